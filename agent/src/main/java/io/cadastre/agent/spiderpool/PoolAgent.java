@@ -3,7 +3,6 @@ package io.cadastre.agent.spiderpool;
 import io.cadastre.address.Address;
 import io.cadastre.agent.AddExplanation;
 import io.cadastre.agent.calico.AgentContext;
-import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import io.cadastre.agent.spiderpool.PoolAgentSettings.ForcedRelease;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
 import io.cadastre.datastore.Datastore;
@@ -53,6 +52,7 @@ import io.cadastre.wire.spiderpool.objects.SpiderAnnotations;
 import io.cadastre.wire.spiderpool.objects.SpiderBook;
 import io.cadastre.wire.spiderpool.objects.SpiderEndpointDocument;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
+import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -195,7 +195,9 @@ public final class PoolAgent implements SpiderpoolAgent {
                         nics.stream()
                                 .flatMap(nic -> nic.addresses().stream()
                                         .map(address -> ip(nic, address)
-                                                .detecting(settings.has(SpiderpoolSwitch.GATEWAY_DETECTION), detectsConflict)))
+                                                .detecting(
+                                                        settings.has(SpiderpoolSwitch.GATEWAY_DETECTION),
+                                                        detectsConflict)))
                                 .toList(),
                         nics.stream()
                                 .flatMap(nic ->

@@ -1,7 +1,6 @@
 package io.cadastre.agent.spiderpool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Keys;
 import io.cadastre.engine.pool.PodKey;
@@ -10,6 +9,7 @@ import io.cadastre.engine.pool.keep.Succession;
 import io.cadastre.engine.pool.keep.Succession.Successor;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
+import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import java.util.Optional;
 import java.util.regex.Pattern;
 

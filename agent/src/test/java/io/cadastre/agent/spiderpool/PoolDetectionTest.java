@@ -3,11 +3,11 @@ package io.cadastre.agent.spiderpool;
 import static io.cadastre.agent.spiderpool.CallingRuntime.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import io.cadastre.linux.probe.ProbeTiming;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
+import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;

@@ -24,8 +24,9 @@ public final class ApiNodeWriter implements NodeWriter, AutoCloseable {
     }
 
     @Override
-    public Commit patch(String node, Bytes changes) {
-        return api.patch(new ObjectPatch(NodeObject.key(node), Merge.STRATEGIC, Rewriting.WHOLE, changes));
+    public Commit patch(String node, Bytes changes, Runnable beforeSending) {
+        return api.patch(
+                new ObjectPatch(NodeObject.key(node), Merge.STRATEGIC, Rewriting.WHOLE, changes, beforeSending));
     }
 
     @Override

@@ -29,9 +29,11 @@ import java.util.Optional;
 /// The Kubernetes API as a store: Calico's documents in its own objects, and Kubernetes' as they are.
 public final class Cluster {
 
-    /// Shorter than the five seconds between a leader's right to write and the end of its lease: a patch that the
-    /// server still works on when the next leader lists the Nodes comes to nothing.
-    private static final Duration NODE_WRITE_LIMIT = Duration.ofSeconds(4);
+    /// How long the server may work on a patch of a Node. From the check of the term on, the client gives it half a
+    /// second more than that to arrive and be answered. So four and a half seconds after the check a patch is
+    /// written or never will be: before the five are over that lie between a leader's right to write and the end of
+    /// its lease.
+    private static final Duration NODE_WRITE_LIMIT = Duration.ofSeconds(2);
 
     /// The key prefixes of Calico's and of Kubernetes' documents.
     private static final String CALICO = "/calico/";

@@ -247,7 +247,7 @@ class NodeIpamOnKubernetesTest {
 
         assertThat(proxy().patches())
                 .containsExactly(patch("a", "10.244.0.0/24"), patch("b", "10.244.1.0/24"), patch("c", "10.244.2.0/24"));
-        assertThat(proxy().queries()).containsOnly("timeout=4s");
+        assertThat(proxy().queries()).containsOnly("timeout=2s");
         var label = "{clusterCIDR=\"10.244.0.0/16\"}";
         var metrics = allocator.page("/metrics").body();
         assertThat(metrics.lines())
@@ -462,7 +462,27 @@ class NodeIpamOnKubernetesTest {
     }
 
     @Test
-    void nc21NodeThatHasCidrsIsNotWritten() throws Exception {
+    void nc21NodeThatHasTheProposedListMeanwhileKeepsItAndTheBlockIsItsOwn() throws Exception {
+        var allocator = allocator("--cluster-cidr=10.10.0.0/23");
+        allocator.awaitReady();
+        proxy().holdPatches();
+        addNode("a");
+        await().atMost(PATIENCE).until(() -> proxy().underWay() == 1);
+
+        setCidrs("a", "10.10.0.0/24");
+        proxy().passPatches();
+        addOneAfterTheOther("b");
+        allocator.awaitIdle();
+
+        assertThat(cidrs("a")).containsExactly("10.10.0.0/24");
+        assertThat(cidrs("b")).containsExactly("10.10.1.0/24");
+        assertThat(proxy().patched()).containsExactly("a", "b");
+        assertThat(events("a")).isEmpty();
+        assertThat(allocator.figure(RELEASES)).isEmpty();
+    }
+
+    @Test
+    void nodeThatJoinsWithCidrsIsNotWritten() throws Exception {
         allocator(IPV4).awaitReady();
 
         addNode("has", "10.244.0.0/24");

@@ -41,6 +41,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,7 @@ class ControllerOnKubernetesTest {
 
     private static final Path ROLES = Path.of("../deploy/rbac.yaml");
     private static final Path DEFINITIONS = Path.of("../deploy/crds/crd.projectcalico.org-v1.yaml");
+    private static final Path CLUSTER_CIDRS = Path.of("../deploy/crds/networking.x-k8s.io-v1.yaml");
     private static final String CALICO = "/apis/" + ApiGroup.CRD_V1.apiVersion() + "/";
     private static final List<String> KINDS = List.of("ippools", "ipamblocks", "blockaffinities", "ipamhandles");
 
@@ -264,7 +266,7 @@ class ControllerOnKubernetesTest {
     @Test
     void missingRightToPatchNodesIsReportedByNameAndVerbWhileOtherLoopsGoOnAndItIsTriedAgain() throws Exception {
         var rights = Files.readString(ROLES);
-        var without = rights.replace("resources: [nodes, nodes/status]", "resources: [nodes/status]");
+        var without = rights.replace("resources: [nodes]\n    verbs: [patch]", "resources: [nodes]\n    verbs: [get]");
         try (var store = store();
                 var client = server().client();
                 var controllers = ControllerProcesses.in(home)) {
@@ -288,6 +290,98 @@ class ControllerOnKubernetesTest {
             await().atMost(StoppedLeader.PATIENCE)
                     .untilAsserted(() -> assertThat(cidrs(client, "node-1")).containsExactly("10.246.0.0/24"));
         }
+    }
+
+    @Test
+    void missingDefinitionOfClusterCidrsIsNamedWithTheVerbWhileOtherLoopsGoOnAndNodesAreServedOnceItIsThere()
+            throws Exception {
+        try (var store = store();
+                var client = server().client();
+                var controllers = ControllerProcesses.in(home)) {
+            var cluster = settle(store);
+            cluster.give("gone");
+            grantRightsToUnprivilegedUser(client, Files.readString(ROLES));
+
+            var controller = controllers.start(
+                    shellOf("a", server().settingsOfUnprivilegedUser()),
+                    "a",
+                    "1s",
+                    "--allocate-node-cidrs",
+                    "--cidr-allocator-type=MultiCIDRRangeAllocator",
+                    ONE_NODE_CIDR);
+            controller.awaitErr("refuses to list clustercidrs.networking.x-k8s.io: it does not know"
+                    + " clustercidrs.networking.x-k8s.io in version v1");
+            await().atMost(StoppedLeader.PATIENCE).until(() -> cluster.handles().equals(List.of("net.living")));
+            assertThat(page(controller, "/readyz?verbose").body()).contains("not read yet: clustercidrs");
+            assertThat(cidrs(client, "node-1")).isEmpty();
+            installClusterCidrs();
+
+            await().atMost(StoppedLeader.PATIENCE)
+                    .untilAsserted(() -> assertThat(cidrs(client, "node-1")).containsExactly("10.246.0.0/24"));
+        } finally {
+            forgetClusterCidrs();
+        }
+    }
+
+    @Test
+    void missingRightToListClusterCidrsIsNamedWithTheVerbWhileOtherLoopsGoOnAndItIsTriedAgain() throws Exception {
+        var rights = Files.readString(ROLES);
+        var without = rights.replace("resources: [clustercidrs]", "resources: [others]");
+        try (var store = store();
+                var client = server().client();
+                var controllers = ControllerProcesses.in(home)) {
+            var cluster = settle(store);
+            cluster.give("gone");
+            assertThat(without).isNotEqualTo(rights);
+            grantRightsToUnprivilegedUser(client, without);
+            installClusterCidrs();
+
+            var controller = controllers.start(
+                    shellOf("a", server().settingsOfUnprivilegedUser()),
+                    "a",
+                    "1s",
+                    "--allocate-node-cidrs",
+                    "--cidr-allocator-type=MultiCIDRRangeAllocator",
+                    ONE_NODE_CIDR);
+            controller.awaitErr("does not allow us to list clustercidrs");
+            await().atMost(StoppedLeader.PATIENCE).until(() -> cluster.handles().equals(List.of("net.living")));
+            assertThat(cidrs(client, "node-1")).isEmpty();
+            grantRightsToUnprivilegedUser(client, rights);
+
+            await().atMost(StoppedLeader.PATIENCE)
+                    .untilAsserted(() -> assertThat(cidrs(client, "node-1")).containsExactly("10.246.0.0/24"));
+        } finally {
+            forgetClusterCidrs();
+        }
+    }
+
+    private static void installClusterCidrs() throws IOException {
+        try (var definition = Files.newInputStream(CLUSTER_CIDRS)) {
+            server().install(definition, List.of("/apis/networking.x-k8s.io/v1/clustercidrs"));
+        }
+    }
+
+    /// Also the definition.
+    private static void forgetClusterCidrs() throws IOException {
+        try (var client = server().client();
+                var definition = Files.newInputStream(CLUSTER_CIDRS)) {
+            for (var item : client.genericKubernetesResources("networking.x-k8s.io/v1", "ClusterCIDR")
+                    .list()
+                    .getItems()) {
+                item.getMetadata().setFinalizers(List.of());
+                var _ = client.resource(item).update();
+            }
+            client.load(definition).withTimeout(1, TimeUnit.MINUTES).delete();
+        }
+    }
+
+    @Test
+    void rightToPatchTheStatusOfNodesIsInARoleThatIsNotBound() throws Exception {
+        var roles = Files.readString(ROLES);
+
+        assertThat(roles.split("nodes/status", -1)).hasSize(2);
+        assertThat(roles).contains("metadata: {name: cadastre-controller-cloud}");
+        assertThat(roles).doesNotContain("kind: ClusterRole, name: cadastre-controller-cloud}");
     }
 
     private static List<String> cidrs(KubernetesClient client, String node) {

@@ -8,6 +8,8 @@ import io.cadastre.controller.nodecidr.cloud.CloudProvider;
 import io.cadastre.engine.nodecidr.cloud.AliasRanges;
 import io.cadastre.registry.Pause;
 import io.cadastre.wire.json.UnreadableDocumentException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -173,7 +175,7 @@ public final class GoogleCloud implements CloudProvider, AutoCloseable {
         var doing = "cannot add the alias range %s to %s".formatted(range, id);
         // As Google's own clients ask.
         var path = "%s/instances/%s/updateNetworkInterface?alt=json&networkInterface=%s&prettyPrint=false"
-                .formatted(zone(id), id.name(), first.name());
+                .formatted(zone(id), id.name(), encoded(first.name()));
         return switch (api.send(new Request.Patch(path, first.adding(range, config.secondaryRangeName())))) {
             case ComputeReply.Unasked(var sentence) ->
                 new Attempt.Ended(new AliasAddition.Failed("%s: %s".formatted(doing, sentence)));
@@ -188,6 +190,11 @@ public final class GoogleCloud implements CloudProvider, AutoCloseable {
                 }
             }
         };
+    }
+
+    /// Whatever the server says that it is.
+    private static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /// A server in trouble may have done what it reports to have failed. Other errors came before anything was done;

@@ -197,6 +197,16 @@ class GoogleCloudTest {
         assertThat(compute.requests()).containsExactly("get", "patch", "operation", "operation", "operation");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"n ic", "nic%zz", "nic&networkInterface=other", "nic#"})
+    void interfaceOfAnyNameGetsARange(String name) {
+        compute.withInterfacesCalled(name).withMachine("n1", "");
+
+        assertThat(cloud.addAlias(N1, RANGE)).isEqualTo(new Added());
+
+        assertThat(compute.aliases("n1")).containsExactly("10.8.0.0/24 -");
+    }
+
     @Test
     void addedRangeBelongsToTheSecondaryRange() {
         compute.withMachine("n1", "");

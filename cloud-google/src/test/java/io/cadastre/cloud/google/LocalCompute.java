@@ -54,6 +54,7 @@ final class LocalCompute implements AutoCloseable {
     private long tokenSeconds = 3600;
     private Instant tokensUntil = Instant.EPOCH;
     private int pollsUntilDone = 1;
+    private String interfaceName = "nic";
     private long changes;
 
     private record Interface(String name, String fingerprint, List<ObjectNode> aliases) {}
@@ -100,9 +101,15 @@ final class LocalCompute implements AutoCloseable {
             for (var range : ranges.isEmpty() ? new String[0] : ranges.split(" ")) {
                 aliases.add(Json.emptyObject().put("ipCidrRange", range).put("subnetworkRangeName", "of-" + name));
             }
-            all.add(new Interface("nic" + all.size(), fingerprint(), aliases));
+            all.add(new Interface(interfaceName + all.size(), fingerprint(), aliases));
         }
         machines.put(name, new Machine("p", "z-1", name, all));
+        return this;
+    }
+
+    /// The interfaces of machines that come are called this, and a number.
+    synchronized LocalCompute withInterfacesCalled(String name) {
+        interfaceName = name;
         return this;
     }
 

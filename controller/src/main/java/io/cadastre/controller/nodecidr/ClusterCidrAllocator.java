@@ -45,7 +45,7 @@ final class ClusterCidrAllocator implements Allocator {
     private final NodeIpamSettings.AllocatorType.ClusterCidrs settings;
     private final WorkQueue<String> queue;
     private final FailureReports failures;
-    private final LoopThreads threads = new LoopThreads();
+    private final LoopThreads threads;
 
     /// Guards the fields below. It is never held when the law is asked for.
     private final ReentrantLock lock = new ReentrantLock();
@@ -74,6 +74,7 @@ final class ClusterCidrAllocator implements Allocator {
         this.settings = settings;
         this.queue = new WorkQueue<>(context.stopwatch(), context.pause(), Backoff.DEFAULT);
         this.failures = new FailureReports(context);
+        this.threads = new LoopThreads(context);
     }
 
     @Override

@@ -16,12 +16,16 @@ import io.cadastre.engine.nodecidr.clustercidr.NodeHold;
 import io.cadastre.wire.kubernetes.NodeObject;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// The law of MultiCIDRRangeAllocator: blocks of the ClusterCIDR that suits the node best.
 final class ClusterCidrLaw implements CidrLaw {
@@ -29,13 +33,16 @@ final class ClusterCidrLaw implements CidrLaw {
     private final CidrSetFigures figures =
             new CidrSetFigures("node_ipam_controller_multicidrset", "node_ipam_controller_multicidrset_max_cidrs");
 
-    /// Why the CIDRs of nodes do not fit.
-    private final Map<String, String> misfits = new HashMap<>();
+    /// Nodes whose CIDRs do not fit, by name.
+    private final SortedMap<String, Misfit> misfits = new TreeMap<>();
 
     /// What nodes held at the beginning that others held too.
     private final SequencedMap<String, String> heldTwice = new LinkedHashMap<>();
 
     private ClusterCidrView view;
+
+    /// A node as it was seen, and why its CIDRs do not fit.
+    private record Misfit(LabeledNode node, String sentence) {}
 
     ClusterCidrLaw(List<Prefix> serviceRanges, Collection<ClusterCidr> clusterCidrs, Collection<NodeObject> nodes) {
         view = ClusterCidrView.empty(serviceRanges);
@@ -45,7 +52,11 @@ final class ClusterCidrLaw implements CidrLaw {
                 .toList();
         var decision = ClusterCidrEngine.start(view, List.copyOf(clusterCidrs), found);
         decision.changes().forEach(this::apply);
-        decision.outcome().refused().forEach(refused -> misfits.put(refused.node(), refused.sentence()));
+        var byName = found.stream().collect(Collectors.toMap(LabeledNode::name, Function.identity()));
+        for (var refused : decision.outcome().refused()) {
+            var node = Objects.requireNonNull(byName.get(refused.node()));
+            misfits.put(node.name(), new Misfit(node, refused.sentence()));
+        }
         decision.because().stream()
                 .filter(ClusterCidrReason.HeldTwice.class::isInstance)
                 .map(ClusterCidrReason.HeldTwice.class::cast)
@@ -64,6 +75,20 @@ final class ClusterCidrLaw implements CidrLaw {
             var former = before.get(labels);
             figures.changed(labels, former == null ? 0 : former.usedCount(), set.usedCount());
         });
+        if (change instanceof ClusterCidrChange.Register) {
+            List.copyOf(misfits.values()).forEach(misfit -> occupy(misfit.node()));
+        }
+    }
+
+    /// A node that fits nothing may fit a ClusterCIDR that comes later.
+    private Decision<ClusterCidrChange, NodeBlocks> occupy(LabeledNode node) {
+        misfits.remove(node.name());
+        var decision = ClusterCidrEngine.occupy(view, node);
+        decision.changes().forEach(this::apply);
+        if (decision.outcome() instanceof NodeBlocks.Refused refused) {
+            misfits.put(node.name(), new Misfit(node, refused.sentence()));
+        }
+        return decision;
     }
 
     private Map<List<String>, CidrSet> sets() {
@@ -110,17 +135,11 @@ final class ClusterCidrLaw implements CidrLaw {
 
     @Override
     public Optional<String> seen(NodeObject node) {
-        misfits.remove(node.name());
         if (node.podCidrs().isEmpty()) {
-            giveBack(node.name());
+            gone(node.name());
             return Optional.empty();
         }
-        var decision = ClusterCidrEngine.occupy(view, labeled(node));
-        decision.changes().forEach(this::apply);
-        if (decision.outcome() instanceof NodeBlocks.Refused refused) {
-            misfits.put(node.name(), refused.sentence());
-        }
-        return decision.because().stream()
+        return occupy(labeled(node)).because().stream()
                 .filter(ClusterCidrReason.HeldTwice.class::isInstance)
                 .map(reason -> reason.sentence())
                 .findFirst();
@@ -142,7 +161,7 @@ final class ClusterCidrLaw implements CidrLaw {
 
     @Override
     public Optional<String> misfit(NodeObject node) {
-        return Optional.ofNullable(misfits.get(node.name()));
+        return Optional.ofNullable(misfits.get(node.name())).map(Misfit::sentence);
     }
 
     @Override

@@ -49,8 +49,8 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
     /// Writes that are under way, of this term or the one before.
     private int writing;
 
-    /// Whether the Nodes are known well enough for the present leader to begin.
-    private boolean fresh;
+    /// Whether all Nodes were listed past the watch for the present leader, with no patch of this process under way.
+    private boolean relisted;
 
     /// Present while this process leads.
     private volatile @Nullable FencedDatastore fenced;
@@ -91,13 +91,18 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
             term = null;
             deletedMeanwhile.clear();
             listAge.elect(store.othersEndedNanos());
-            fresh = listAge.suffices();
-            boolean anew = listAge.tooOld();
+            relisted = false;
             begin();
-            return anew;
+            return listAnew();
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Whether all Nodes are to be listed past the watch: the lists that are there or under way may lack what other
+    /// leaders wrote, or what this process did in an earlier term. Only with the lock.
+    private boolean listAnew() {
+        return fenced != null && term == null && writing == 0 && listAge.tooOld();
     }
 
     void dismissed() {
@@ -132,16 +137,22 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
                 return;
             }
             takeAll(found, revision);
-            fresh = true;
+            relisted = true;
             begin();
         } finally {
             lock.unlock();
         }
     }
 
+    /// Whether the Nodes are known well enough for the present leader to begin, unless patches of this process are
+    /// under way. Only with the lock.
+    private boolean upToDate() {
+        return relisted || listAge.suffices();
+    }
+
     /// Begins to give CIDRs if it is time. Only with the lock.
     private void begin() {
-        if (fenced == null || !fresh || !listAge.known() || !allocator.ready() || term != null || writing > 0) {
+        if (fenced == null || !upToDate() || !listAge.known() || !allocator.ready() || term != null || writing > 0) {
             return;
         }
         var law = allocator.begin(nodes.values());
@@ -202,7 +213,6 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         try {
             takeAll(found, revision);
             listAge.complete();
-            fresh |= fenced != null && listAge.suffices();
             begin();
         } finally {
             lock.unlock();
@@ -303,7 +313,7 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         if (known != null) {
             history.gone(name, known.entry().prefixes());
         }
-        if (fenced != null && !fresh) {
+        if (fenced != null && term == null && !upToDate()) {
             deletedMeanwhile.merge(name, revision, Math::max);
         }
         var present = term;
@@ -394,12 +404,12 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         }
     }
 
-    /// No more is written of this.
-    void writeEnded(Step.Write write) {
+    /// No more is written of this. Returns whether all Nodes are to be listed past the watch.
+    boolean writeEnded(Step.Write write) {
         var name = write.node().name();
-        long now = now();
         lock.lock();
         try {
+            long now = now();
             lateWrites.end(name, write.cidrs());
             listAge.endPatch(now);
             var present = term;
@@ -412,6 +422,7 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
             }
             writing--;
             begin();
+            return listAnew();
         } finally {
             lock.unlock();
         }

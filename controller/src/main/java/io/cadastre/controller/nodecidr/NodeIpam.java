@@ -84,13 +84,17 @@ public final class NodeIpam implements ControlLoop {
     @Override
     public void elected(FencedDatastore store) {
         if (state.elected(store)) {
-            workers.begin(
-                    "node-list",
-                    () -> source.list(
-                            store,
-                            () -> !workers.closed() && state.leads(store),
-                            (found, revision) -> state.take(store, found, revision)));
+            listAll(store);
         }
+    }
+
+    private void listAll(FencedDatastore store) {
+        workers.begin(
+                "node-list",
+                () -> source.list(
+                        store,
+                        () -> !workers.closed() && state.leads(store),
+                        (found, revision) -> state.take(store, found, revision)));
     }
 
     @Override
@@ -148,7 +152,9 @@ public final class NodeIpam implements ControlLoop {
                 try {
                     yield write(turn, write);
                 } finally {
-                    state.writeEnded(write);
+                    if (state.writeEnded(write)) {
+                        state.store().ifPresent(this::listAll);
+                    }
                 }
             }
         };
@@ -171,7 +177,7 @@ public final class NodeIpam implements ControlLoop {
 
     private boolean write(Turn turn, Step.Write write) {
         var name = write.node().name();
-        var result = patcher.send(turn.fenced(), write, () -> state.answerLost(write));
+        var result = send(turn, write);
         state.ended(turn, write, result);
         return switch (result) {
             case PatchResult.Assigned _ -> {
@@ -200,6 +206,19 @@ public final class NodeIpam implements ControlLoop {
                 yield false;
             }
         };
+    }
+
+    private PatchResult send(Turn turn, Step.Write write) {
+        try {
+            return patcher.send(turn.fenced(), write, () -> state.answerLost(write));
+        } catch (DatastoreException known) {
+            throw known;
+        } catch (RuntimeException unexpected) {
+            // Its patch may have been sent.
+            state.answerLost(write);
+            state.ended(turn, write, new PatchResult.Failed("a bug"));
+            throw unexpected;
+        }
     }
 
     private static String words(Step.Write write) {

@@ -44,8 +44,7 @@ final class NodePatcher {
         boolean answered = true;
         for (int attempt = 1; attempt <= PATCH_ATTEMPTS_MAX; attempt++) {
             try {
-                fenced.checkTerm();
-                switch (writer.patch(name, patch)) {
+                switch (writer.patch(name, patch, fenced::checkTerm)) {
                     case Commit.Done(var revisions) -> {
                         return new PatchResult.Assigned(revisions.getFirst());
                     }

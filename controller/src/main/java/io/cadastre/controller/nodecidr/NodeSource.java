@@ -122,8 +122,15 @@ public final class NodeSource<N> implements KindHandler {
     }
 
     /// The Node of this name, as a store has it.
+    ///
+    /// @throws DatastoreException also if there is one that cannot be read: it may have any CIDRs
     public Optional<N> find(Datastore store, String name) {
-        return store.get(NodeObject.key(name)).flatMap(this::read);
+        try {
+            return store.get(NodeObject.key(name)).map(decoder);
+        } catch (UnreadableDocumentException unreadable) {
+            throw new DatastoreException(
+                    DatastoreException.Kind.FAILED, "cannot read a Node: " + unreadable.getMessage(), unreadable);
+        }
     }
 
     private void read(List<Document> page, Map<String, N> found) {

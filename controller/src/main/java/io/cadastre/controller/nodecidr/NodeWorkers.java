@@ -19,7 +19,7 @@ public final class NodeWorkers implements AutoCloseable {
     private final WorkQueue<String> queue;
     private final NodeEvents events;
     private final NodeCidrHistory history;
-    private final LoopThreads threads = new LoopThreads();
+    private final LoopThreads threads;
 
     private volatile long lastTurnNanos;
 
@@ -28,6 +28,7 @@ public final class NodeWorkers implements AutoCloseable {
         this.queue = queue;
         this.events = events;
         this.history = history;
+        this.threads = new LoopThreads(context);
         this.lastTurnNanos = context.stopwatch().nanos();
     }
 
@@ -43,7 +44,7 @@ public final class NodeWorkers implements AutoCloseable {
         threads.repeat("node-cidr-history", history::turn);
     }
 
-    /// Does something once, beside the rest.
+    /// Does something once, beside the rest, and again if it fails.
     public void begin(String name, LoopThreads.Task task) {
         threads.begin(name, task);
     }

@@ -10,8 +10,10 @@ public interface NodeWriter {
 
     /// Merges the changes into the Node, by a strategic merge patch without a revision.
     ///
+    /// @param beforeSending runs before each sending, after all waiting for it; what it throws is thrown, and the
+    ///     patch is not sent. Five seconds after it ran, the server has done the patch or never will
     /// @throws io.cadastre.datastore.DatastoreException if the server certainly did not do it
-    Commit patch(String node, Bytes changes);
+    Commit patch(String node, Bytes changes, Runnable beforeSending);
 
     /// Merges the changes into the status of the Node.
     ///

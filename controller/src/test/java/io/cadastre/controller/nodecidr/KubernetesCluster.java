@@ -105,6 +105,12 @@ final class KubernetesCluster implements AutoCloseable {
         commit(new Write.Create(NodeObject.key(name), Bytes.ofUtf8("[]")));
     }
 
+    /// From now on the Node cannot be read.
+    void spoilNode(String name) {
+        commit(new Write.Update(
+                NodeObject.key(name), Bytes.ofUtf8("[]"), document(name).revision()));
+    }
+
     private static void putCidrs(ObjectNode spec, List<String> podCidrs) {
         if (!podCidrs.isEmpty()) {
             spec.put("podCIDR", podCidrs.getFirst());

@@ -200,6 +200,23 @@ class NodeIpamFaultTest {
     }
 
     @Test
+    void nodeThatCannotBeReadAfterAWriteIsNotTakenForOneThatIsGone() {
+        var allocator = cluster.waitingAllocator(TWO_BLOCKS, 1);
+        allocator.elect();
+        cluster.server().shutGate();
+        cluster.server().plan(PlannedReply.BROKEN, PlannedReply.BROKEN, PlannedReply.BROKEN);
+        cluster.addNode("a");
+        await().atMost(PATIENCE).until(() -> cluster.server().underWay() == 1);
+
+        allocator.view().lag();
+        cluster.spoilNode("a");
+        cluster.server().openGate();
+
+        cluster.awaitEvent("a", "CIDRAssignmentFailed");
+        allocator.awaitReport("cannot give 10.10.0.0/24 to node a: cannot read a Node: ");
+    }
+
+    @Test
     void leaderWhoseTermEndsDuringAWriteSendsNoOther() {
         var allocator = cluster.allocator(cluster("10.10.0.0/16"));
         cluster.server().plan(PlannedReply.FORBIDDEN);
@@ -221,6 +238,56 @@ class NodeIpamFaultTest {
 
         assertThat(cluster.patched()).startsWith("a", "b").hasSize(4);
         assertThat(allocator.reports()).noneMatch(report -> report.contains("syncing"));
+    }
+
+    @Test
+    void patchThatWaitsForAPermitBeyondTheTermIsNotSent() {
+        var allocator = cluster.allocator(TWO_BLOCKS);
+        cluster.server().withholdPermits();
+        cluster.addNode("a");
+        await().atMost(PATIENCE).until(() -> cluster.server().waited() == 1);
+
+        allocator.loseTerm();
+        cluster.server().grantPermits();
+        allocator.awaitIdle();
+
+        assertThat(cluster.server().patches()).isEmpty();
+        assertThat(cluster.cidrs("a")).isEmpty();
+    }
+
+    @Test
+    void newTermListsAllNodesAfterTheLastWriteOfTheFormerHasEnded() {
+        var allocator = cluster.allocator(TWO_BLOCKS);
+        cluster.server().shutGate();
+        cluster.addNode("a");
+        await().atMost(PATIENCE).until(() -> cluster.server().underWay() == 1);
+        allocator.view().lag();
+        cluster.addNode("b");
+
+        allocator.skip(Duration.ofSeconds(10));
+        allocator.dismiss();
+        allocator.elect();
+        cluster.server().openGate();
+        cluster.awaitCidrs("b", "10.10.1.0/24");
+        allocator.awaitIdle();
+
+        assertThat(cluster.cidrs("a")).containsExactly("10.10.0.0/24");
+        assertThat(cluster.patched()).containsExactly("a", "b");
+    }
+
+    @Test
+    void nodeWhoseWorkEndsByABugIsTriedAgainAndOthersAreServedMeanwhile() {
+        var allocator = cluster.waitingAllocator(cluster("10.10.0.0/22"), 1);
+        allocator.elect();
+        cluster.server().plan(PlannedReply.BUG);
+
+        cluster.addNode("a");
+        // The patch that met the bug may have been sent, so its block is held.
+        cluster.awaitCidrs("a", "10.10.1.0/24");
+        cluster.addNode("b");
+        cluster.awaitCidrs("b", "10.10.2.0/24");
+
+        allocator.awaitReport("node-cidr-1 goes on after a failure that is a bug: java.lang.IllegalStateException: ");
     }
 
     @Test

@@ -38,6 +38,8 @@ final class NodeServer implements NodeWriter {
     private final List<Patch> patches = new ArrayList<>();
     private final Deque<PlannedReply> plan = new ArrayDeque<>();
     private CountDownLatch gate = new CountDownLatch(0);
+    private CountDownLatch permits = new CountDownLatch(0);
+    private int waiting;
     private boolean eventsRefused;
 
     NodeServer(Datastore store) {
@@ -55,7 +57,9 @@ final class NodeServer implements NodeWriter {
         /// It is done, and the answer is lost.
         ANSWER_LOST,
         /// The answer is 403: the sender lacks the right.
-        FORBIDDEN
+        FORBIDDEN,
+        /// Whatever a program throws that has a bug.
+        BUG
     }
 
     /// From now on, patches end so, one after the other; those after them are done.
@@ -75,6 +79,26 @@ final class NodeServer implements NodeWriter {
     void openGate() {
         synchronized (lock) {
             gate.countDown();
+        }
+    }
+
+    /// Patches wait before they are sent, as for the permit of a limiter, until there are permits.
+    void withholdPermits() {
+        synchronized (lock) {
+            permits = new CountDownLatch(1);
+        }
+    }
+
+    void grantPermits() {
+        synchronized (lock) {
+            permits.countDown();
+        }
+    }
+
+    /// How many patches have ever waited to be sent.
+    int waited() {
+        synchronized (lock) {
+            return waiting;
         }
     }
 
@@ -109,7 +133,9 @@ final class NodeServer implements NodeWriter {
     }
 
     @Override
-    public Commit patch(String node, Bytes changes) {
+    public Commit patch(String node, Bytes changes, Runnable beforeSending) {
+        awaitPermit();
+        beforeSending.run();
         CountDownLatch passage;
         PlannedReply fate;
         synchronized (lock) {
@@ -127,6 +153,7 @@ final class NodeServer implements NodeWriter {
                     assertThat(merge(node, changes)).isInstanceOf(Commit.Done.class);
                     yield new Commit.Unknown("the server did not answer");
                 }
+                case BUG -> throw new IllegalStateException("this is wrong");
                 case FORBIDDEN ->
                     throw new DatastoreException(
                             Kind.DENIED, "the server does not allow us to patch nodes/%s".formatted(node));
@@ -135,6 +162,19 @@ final class NodeServer implements NodeWriter {
             throw new AssertionError(interrupted);
         } finally {
             underWay.decrementAndGet();
+        }
+    }
+
+    private void awaitPermit() {
+        CountDownLatch permitted;
+        synchronized (lock) {
+            waiting++;
+            permitted = permits;
+        }
+        try {
+            permitted.await();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
         }
     }
 

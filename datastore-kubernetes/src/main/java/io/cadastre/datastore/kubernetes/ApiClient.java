@@ -33,6 +33,9 @@ final class ApiClient implements AutoCloseable {
     private static final int ATTEMPTS_MAX = 6;
     private static final Duration PAUSE_FIRST = Duration.ofMillis(50);
 
+    /// How much longer one sending of a write may take than the server may work on it.
+    private static final Duration WAY_LIMIT = Duration.ofMillis(500);
+
     /// An answer beyond this size is given up.
     private static final int ANSWER_BYTES_MAX = 256 << 20;
 
@@ -236,10 +239,17 @@ final class ApiClient implements AutoCloseable {
         }
         try {
             var transport = transports.current();
-            return judged(transport, send(transport, request, deadline));
+            var answer = answerBy(request, deadline);
+            request.beforeSending().run();
+            return judged(transport, send(transport, request, answer));
         } finally {
             places.release();
         }
+    }
+
+    /// So that a write which is slow on its way does not arrive long after it was sent.
+    private Deadline answerBy(ApiRequest request, Deadline deadline) {
+        return writeLimit.isZero() || !request.writes() ? deadline : deadline.orSooner(writeLimit.plus(WAY_LIMIT));
     }
 
     private ApiReply send(ApiTransport transport, ApiRequest request, Deadline deadline) {
@@ -247,7 +257,7 @@ final class ApiClient implements AutoCloseable {
                 Cause.CONNECTION,
                 "the connection to the Kubernetes API at %s was given up before it was used".formatted(server));
         var left = Duration.ofNanos(Math.max(1, deadline.leftNanos()));
-        var collecting = new Collecting();
+        var collecting = new Collecting(deadline.limit());
         if (!transport.begin(collecting)) {
             checkOpen();
             return unsent;
@@ -292,7 +302,7 @@ final class ApiClient implements AutoCloseable {
             } catch (TimeoutException late) {
                 if (deadline.over()) {
                     collecting.abandon();
-                    return ApiFailures.tooLate(server, callLimit);
+                    return ApiFailures.tooLate(server, deadline.limit());
                 }
                 // One that has never answered may still be connecting. A write that ends so is known to be unsent, and
                 // given up it would be unknown.
@@ -393,6 +403,11 @@ final class ApiClient implements AutoCloseable {
         private final CompletableFuture<ApiReply> reply = new CompletableFuture<>();
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final CompletableFuture<AsyncBody> body = new CompletableFuture<>();
+        private final Duration limit;
+
+        Collecting(Duration limit) {
+            this.limit = limit;
+        }
 
         void consume(List<ByteBuffer> buffers, AsyncBody source) {
             buffers.forEach(buffer -> append(bytes, buffer));
@@ -410,7 +425,7 @@ final class ApiClient implements AutoCloseable {
         void answered(@Nullable HttpResponse<AsyncBody> response, @Nullable Throwable thrown) {
             if (response == null) {
                 var cause = thrown == null ? new IOException("no answer") : thrown;
-                end(ApiFailures.reply(server, cause, callLimit));
+                end(ApiFailures.reply(server, cause, limit));
                 return;
             }
             var source = response.body();
@@ -423,7 +438,7 @@ final class ApiClient implements AutoCloseable {
             end(
                     broken == null
                             ? new Answered(response.code(), Bytes.of(bytes.toByteArray()), retryAfter(response))
-                            : ApiFailures.reply(server, broken, callLimit));
+                            : ApiFailures.reply(server, broken, limit));
         }
 
         @Override

@@ -62,9 +62,10 @@ final class ApiFailures {
             case 404 ->
                 new DatastoreException(
                         Kind.NOT_INSTALLED,
-                        "the Kubernetes API at %s does not know %s in version %s (%s); is it installed?"
+                        "the Kubernetes API at %s refuses %s: it does not know %s in version %s (%s); is it installed?"
                                 .formatted(
                                         server,
+                                        asked,
                                         request.resource().qualifiedPlural(),
                                         request.resource().version(),
                                         said(status)));

@@ -17,11 +17,19 @@ import java.util.stream.Collectors;
 /// @param path with the query, without the leading slash
 /// @param mediaType of the body
 /// @param body empty for none
-record ApiRequest(Verb verb, ApiResource resource, String target, String path, String mediaType, String body) {
+/// @param beforeSending runs before each sending; what it throws keeps the request from being sent
+record ApiRequest(
+        Verb verb,
+        ApiResource resource,
+        String target,
+        String path,
+        String mediaType,
+        String body,
+        Runnable beforeSending) {
 
     /// One with a body that is an object, or with none.
     ApiRequest(Verb verb, ApiResource resource, String target, String path, String body) {
-        this(verb, resource, target, path, "application/json", body);
+        this(verb, resource, target, path, "application/json", body, () -> {});
     }
 
     static ApiRequest get(ObjectName name) {
@@ -40,31 +48,39 @@ record ApiRequest(Verb verb, ApiResource resource, String target, String path, S
 
     static ApiRequest patch(ObjectName name, ObjectPatch patch, Bytes changes) {
         var path = path(name, patch.rewriting());
-        return new ApiRequest(Verb.PATCH, name.resource(), words(name), path, patch.merge().mediaType, changes.utf8());
+        return new ApiRequest(
+                Verb.PATCH,
+                name.resource(),
+                words(name),
+                path,
+                patch.merge().mediaType,
+                changes.utf8(),
+                patch.beforeSending());
     }
 
     /// The same without any effect: the answer is what the server would store.
     ApiRequest asDryRun() {
-        return new ApiRequest(verb, resource, target, path + "?dryRun=All", mediaType, body);
+        return withPath(path + "?dryRun=All");
     }
 
     /// The same, which the server gives up after this time if it is a write.
     ///
     /// @param limit zero for the server's own
     ApiRequest within(Duration limit) {
+        return limit.isZero() || !writes()
+                ? this
+                : withPath("%s%stimeout=%ds".formatted(path, path.contains("?") ? "&" : "?", limit.toSeconds()));
+    }
+
+    boolean writes() {
         return switch (verb) {
-            case GET, LIST, WATCH -> this;
-            case CREATE, UPDATE, PATCH, DELETE ->
-                limit.isZero()
-                        ? this
-                        : new ApiRequest(
-                                verb,
-                                resource,
-                                target,
-                                "%s%stimeout=%ds".formatted(path, path.contains("?") ? "&" : "?", limit.toSeconds()),
-                                mediaType,
-                                body);
+            case GET, LIST, WATCH -> false;
+            case CREATE, UPDATE, PATCH, DELETE -> true;
         };
+    }
+
+    private ApiRequest withPath(String other) {
+        return new ApiRequest(verb, resource, target, other, mediaType, body, beforeSending);
     }
 
     /// @param precondition what must be so of the object's metadata, such as its `uid`

@@ -9,8 +9,8 @@ import java.util.Optional;
 /// How to reach an API server, with which credentials, and how much to ask of it.
 ///
 /// @param callLimit how long any call may take, with all its requests
-/// @param writeLimit how long the server may work on a write before it gives up and writes nothing; zero: as long as it
-///     allows itself
+/// @param writeLimit how long the server may work on a write before it gives up and writes nothing; half a second later
+///     this client gives up as well. Zero: as long as the server allows itself
 public record KubernetesSettings(Access access, Rate rate, Duration callLimit, Duration writeLimit) {
 
     public static final Duration CALL_LIMIT_DEFAULT = Duration.ofSeconds(10);

@@ -9,7 +9,14 @@ import io.cadastre.datastore.resource.ApiResource.Rewriting;
 /// @param key the key of the document that the object holds
 /// @param rewriting whether the object or its subresource `status` is patched; finalizers are in the object
 /// @param changes the fields that change, as a JSON object of the shape of the object
-public record ObjectPatch(String key, Merge merge, Rewriting rewriting, Bytes changes) {
+/// @param beforeSending runs before each sending, after all waiting for it; what it throws keeps the patch from being
+///     sent
+public record ObjectPatch(String key, Merge merge, Rewriting rewriting, Bytes changes, Runnable beforeSending) {
+
+    /// One that may be sent at any time.
+    public ObjectPatch(String key, Merge merge, Rewriting rewriting, Bytes changes) {
+        this(key, merge, rewriting, changes, () -> {});
+    }
 
     /// How the server merges.
     public enum Merge {

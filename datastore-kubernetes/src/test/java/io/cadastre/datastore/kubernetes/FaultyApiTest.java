@@ -321,6 +321,60 @@ class FaultyApiTest {
         }
     }
 
+    @Test
+    void patchThatMayNotBeSentAnyMoreWhenItsTurnComesIsNotSent() throws Exception {
+        try (var api = new FaultyApi(answer(200, object("a", 7)));
+                var store = open(api.settings(directory).withRate(new Rate(4, 1)))) {
+            long begun = System.nanoTime();
+            store.patch(patch());
+
+            var failed = failure(() -> store.patch(patchUntil(begun, Duration.ofMillis(150))));
+
+            // It had to wait for a quarter of a second.
+            assertThat(failed).hasMessage("over");
+            assertThat(api.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void patchThatWasTurnedAwayIsNotSentAgainOnceItMayNot() throws Exception {
+        try (var api = new FaultyApi(turnAway(429, 1), answer(200, object("a", 7)));
+                var store = open(api, AMPLE)) {
+
+            var failed = failure(() -> store.patch(patchUntil(System.nanoTime(), Duration.ofMillis(900))));
+
+            assertThat(failed).hasMessage("over");
+            assertThat(api.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void writeIsGivenUpSoonAfterTheServerIsToGiveItUp() throws Exception {
+        try (var api = new FaultyApi(hang());
+                var store = open(api.settings(directory).withWriteLimit(SHORT).withCallLimit(AMPLE))) {
+            long begun = System.nanoTime();
+
+            var commit = store.patch(patch());
+
+            assertThat(commit)
+                    .isInstanceOfSatisfying(
+                            Commit.Unknown.class,
+                            unknown -> assertThat(unknown.reason()).contains("did not answer within 1.5 s"));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
+            assertThat(api.asked().getFirst().path()).endsWith("?timeout=1s");
+        }
+    }
+
+    /// One that may be sent for a while from then on.
+    private static ObjectPatch patchUntil(long begun, Duration limit) {
+        var one = patch();
+        return new ObjectPatch(one.key(), one.merge(), one.rewriting(), one.changes(), () -> {
+            if (System.nanoTime() - begun >= limit.toNanos()) {
+                throw new DatastoreException(Kind.DENIED, "over");
+            }
+        });
+    }
+
     /// What was seen of the object is of the revision before, so the next update is refused and not a lie.
     @Test
     void updateAfterAPatchWhoseAnswerWasLostCarriesTheRevisionThatItsCallerKnows() throws Exception {

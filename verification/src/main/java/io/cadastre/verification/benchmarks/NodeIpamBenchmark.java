@@ -40,6 +40,7 @@ public final class NodeIpamBenchmark {
     private static final String UNLIMITED = "100000";
     private static final int IMAGES = 45;
     private static final int UPDATES = 1000;
+    private static final double RAW_PERCENT_MIN = 80;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration LOOK = Duration.ofMillis(20);
     private static final Duration SETTLING = Duration.ofSeconds(3);
@@ -72,6 +73,9 @@ public final class NodeIpamBenchmark {
             bareRate(server);
             if (Files.isExecutable(assets.resolve("kube-controller-manager"))) {
                 peer(server);
+            } else {
+                say("kube-controller-manager was not run: KUBEBUILDER_ASSETS has none, and"
+                        + " testbed/kubernetes kube-apiserver kube-controller-manager builds it");
             }
             var _ = controller(server, NODES_LIMITED, "20", "30");
             say("by its limit: %.1f s", (NODES_LIMITED - 30) / 20.0);
@@ -79,16 +83,24 @@ public final class NodeIpamBenchmark {
     }
 
     private void judge(Run run, double raw) {
-        say("of raw patches, %.0f/s: %.0f %% (bar 80)", raw, 100 * run.rate() / raw);
+        double percent = 100 * run.rate() / raw;
+        say(
+                "of raw patches, %.0f/s: %.0f %% (bar %.0f), %s",
+                raw, percent, RAW_PERCENT_MIN, words(percent >= RAW_PERCENT_MIN));
         judge("all Nodes, seconds after the lease", run.seconds(), 15);
         judge("first patch, seconds after the lease", run.firstSeconds(), 3);
         judge("LISTs of Nodes", (double) run.lists(), 12);
         judge("resident at most, MiB", (double) run.residentMiB(), 512);
         judge("patches for %d updates of a Node".formatted(UPDATES), (double) run.patchesForUpdates(), 0);
+        say("a missed bar does not fail this run");
     }
 
     private void judge(String what, double value, double bar) {
-        say("%s: %.1f (bar %.0f), %s", what, value, bar, value <= bar ? "met" : "missed");
+        say("%s: %.1f (bar %.0f), %s", what, value, bar, words(value <= bar));
+    }
+
+    private static String words(boolean met) {
+        return met ? "met" : "missed";
     }
 
     private void say(String format, Object... values) {

@@ -68,8 +68,11 @@ public final class CloudIpam implements ControlLoop {
     /// The revision of the last own write to a Node. What the watch shows of it from before is no news.
     private final Map<String, Long> written = new HashMap<>();
 
-    /// Nodes that were deleted while a new leader lists all Nodes.
-    private final Set<String> deletedMeanwhile = new HashSet<>();
+    /// Nodes that were deleted while a new leader lists all Nodes, and at which revisions.
+    private final Map<String, Long> deletedMeanwhile = new HashMap<>();
+
+    /// The revision of the newest list of all Nodes: what the watch shows of an earlier one is old.
+    private long listedAt;
 
     /// Present while this process leads.
     private volatile @Nullable FencedDatastore fenced;
@@ -123,7 +126,9 @@ public final class CloudIpam implements ControlLoop {
         workers.begin(
                 "node-list",
                 () -> source.list(
-                        store, () -> !workers.closed() && fenced == store, (found, _) -> begin(store, found)));
+                        store,
+                        () -> !workers.closed() && fenced == store,
+                        (found, revision) -> begin(store, found, revision)));
     }
 
     @Override
@@ -140,14 +145,13 @@ public final class CloudIpam implements ControlLoop {
         }
     }
 
-    private void begin(FencedDatastore store, Map<String, MachineNode> found) {
+    private void begin(FencedDatastore store, Map<String, MachineNode> found, long revision) {
         lock.lock();
         try {
             if (fenced != store) {
                 return;
             }
-            found.keySet().removeAll(deletedMeanwhile);
-            found.values().forEach(this::seen);
+            takeAll(found, revision);
             switch (settings.setup()) {
                 case CloudIpamSettings.Kind.Follow _ -> term = new Term(store, new AliasCopying());
                 case CloudIpamSettings.Kind.Sync(var sync, var backoff) -> {
@@ -176,12 +180,7 @@ public final class CloudIpam implements ControlLoop {
         public void listed(Map<String, MachineNode> found, long revision) {
             lock.lock();
             try {
-                // One that a new leader has listed since comes again by the watch.
-                var gone = nodes.keySet().stream()
-                        .filter(name -> !found.containsKey(name))
-                        .toList();
-                gone.forEach(CloudIpam.this::forget);
-                found.values().forEach(CloudIpam.this::seen);
+                takeAll(found, revision);
             } finally {
                 lock.unlock();
             }
@@ -191,7 +190,9 @@ public final class CloudIpam implements ControlLoop {
         public void changed(MachineNode node) {
             lock.lock();
             try {
-                seen(node);
+                if (node.revision() > listedAt) {
+                    seen(node);
+                }
             } finally {
                 lock.unlock();
             }
@@ -201,11 +202,29 @@ public final class CloudIpam implements ControlLoop {
         public void deleted(String name, long revision) {
             lock.lock();
             try {
-                forget(name);
+                if (revision > listedAt) {
+                    forget(name, revision);
+                }
             } finally {
                 lock.unlock();
             }
         }
+    }
+
+    /// Takes all Nodes as they were at this revision, unless a newer list was taken already. Only with the lock.
+    private void takeAll(Map<String, MachineNode> found, long revision) {
+        if (revision < listedAt) {
+            return;
+        }
+        var absent =
+                nodes.keySet().stream().filter(name -> !found.containsKey(name)).toList();
+        absent.forEach(name -> forget(name, revision));
+        found.forEach((name, node) -> {
+            if (deletedMeanwhile.getOrDefault(name, 0L) < node.revision()) {
+                seen(node);
+            }
+        });
+        listedAt = revision;
     }
 
     /// Only with the lock.
@@ -241,14 +260,19 @@ public final class CloudIpam implements ControlLoop {
         return node.node().entry().prefixes();
     }
 
-    /// Only with the lock.
-    private void forget(String name) {
-        var known = nodes.remove(name);
+    /// The Node was deleted at this revision or before. Only with the lock.
+    private void forget(String name, long revision) {
+        var known = nodes.get(name);
+        if (known != null && known.revision() > revision) {
+            // This one came later.
+            return;
+        }
+        nodes.remove(name);
         failures.remove(name);
         reports.forget(name);
         written.remove(name);
         if (fenced != null && term == null) {
-            deletedMeanwhile.add(name);
+            deletedMeanwhile.merge(name, revision, Math::max);
         }
         if (known == null) {
             return;
@@ -264,14 +288,21 @@ public final class CloudIpam implements ControlLoop {
 
     private void workOn(String name) {
         try {
-            var work = begun(name);
-            if (work.isPresent()) {
-                end(work.get(), attempt(work.get()));
-            }
-        } catch (LeadershipLostException deposed) {
-            // The next leader looks at all Nodes.
+            begun(name).ifPresent(this::workOn);
         } finally {
             queue.done(name);
+        }
+    }
+
+    private void workOn(Work work) {
+        try {
+            end(work, attempt(work));
+        } catch (LeadershipLostException deposed) {
+            // The next leader looks at all Nodes.
+        } catch (RuntimeException unexpected) {
+            // It says itself what it is; the Node is tried again all the same.
+            end(work, new Ending.Failed("the attempt ended by a bug"));
+            throw unexpected;
         }
     }
 

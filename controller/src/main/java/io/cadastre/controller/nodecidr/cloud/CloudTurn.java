@@ -142,7 +142,7 @@ record CloudTurn(
         var written = send(
                 "cannot %s".formatted(patch.sentence()),
                 ofAllocator ? PATCHES_MAX : 1,
-                name -> writer.patch(name, body),
+                name -> writer.patch(name, body, fenced::checkTerm),
                 node);
         if (ofAllocator && written instanceof Written.Failed) {
             notes.event(node, CloudEvent.assignmentFailed(node.name()));

@@ -10,6 +10,7 @@ import io.cadastre.controller.election.FencedDatastore;
 import io.cadastre.controller.nodecidr.cloud.CloudIpamSettings.Kind;
 import io.cadastre.controller.pages.Metric.Sample;
 import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.nodecidr.NodeCidrFlags;
@@ -19,6 +20,7 @@ import io.cadastre.engine.nodecidr.cloud.CloudSetup;
 import io.cadastre.engine.nodecidr.cloud.SyncBackoff;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Pause;
+import io.cadastre.wire.kubernetes.NodeObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -139,6 +141,42 @@ class CloudIpamTest {
 
         eventually(() -> assertThat(node("n1").entry().podCidrs()).containsExactly("10.8.0.0/24"));
         assertThat(reports).containsExactly("error syncing 'n1': failed to get cidr(s) from provider: away");
+    }
+
+    @Test
+    void nodeWhoseAttemptEndsByABugIsTriedAgainAndTheBugIsReported() {
+        cloud.with("n1", "10.8.0.0/24").withABug();
+        nodes.register("n1");
+
+        run(new CloudIpamSettings(new Kind.Follow(), 1));
+
+        eventually(() -> assertThat(node("n1").entry().podCidrs()).containsExactly("10.8.0.0/24"));
+        assertThat(reports)
+                .anyMatch(report -> report.startsWith("cloud-cidr-1 goes on after a failure that is a bug:"
+                        + " java.lang.IllegalStateException: this is wrong, at "));
+    }
+
+    @Test
+    void deletionThatTheWatchShowsLateFreesNothingOfANodeMadeAnewThatTheLeaderListed() {
+        cloud.with("n1", "10.1.7.0/24");
+        nodes.register("n1");
+        nodes.delete("n1");
+        long deletedAt = store.listAll(NodeObject.key("n1")).revision();
+        nodes.register("n1", CloudOfMachines.providerId("n1"), "10.1.7.0/24");
+        var loop = new CloudIpam(context(), sync(CloudSetup.IPAM_FROM_CLUSTER), cloud, nodes);
+        running.add(() -> {
+            loop.dismissed();
+            loop.close();
+        });
+        loop.start();
+        loop.elected(new FencedDatastore(store, leading::get, "a", 0));
+        eventually(() -> assertThat(figure(loop, "node_ipam_controller_cidrset_usage_cidrs"))
+                .isEqualTo(1 / 256.0));
+
+        var late = new Watch.Change.Deleted(NodeObject.key("n1"), deletedAt);
+        loop.handlers().getFirst().change(new Watch.Notice.Changed(deletedAt, List.of(late)));
+
+        assertThat(figure(loop, "node_ipam_controller_cidrset_usage_cidrs")).isEqualTo(1 / 256.0);
     }
 
     @Test
@@ -439,8 +477,8 @@ class CloudIpamTest {
         };
     }
 
-    private CloudIpam run(CloudIpamSettings settings) {
-        var context = new ControllerContext(
+    private ControllerContext context() {
+        return new ControllerContext(
                 store,
                 ledger,
                 () -> BEGINNING.plusNanos(nanos()),
@@ -448,6 +486,10 @@ class CloudIpamTest {
                 new SplittableRandom(1),
                 wait -> REAL.pause(wait.dividedBy(SPEED)),
                 reports::add);
+    }
+
+    private CloudIpam run(CloudIpamSettings settings) {
+        var context = context();
         var loop = new CloudIpam(context, settings, cloud, nodes);
         var loops = ControlLoops.begin(context, "a", List.of(loop));
         running.add(() -> {

@@ -17,6 +17,7 @@ final class CloudOfMachines implements CloudProvider {
     private final Deque<AliasRanges> answers = new ArrayDeque<>();
     private final Deque<AliasAddition> additions = new ArrayDeque<>();
     private int asked;
+    private boolean wrong;
     private boolean answersAreLost;
     private volatile CountDownLatch gate = new CountDownLatch(0);
 
@@ -33,6 +34,12 @@ final class CloudOfMachines implements CloudProvider {
     /// The next questions are answered so.
     synchronized CloudOfMachines answering(AliasRanges... next) {
         answers.addAll(List.of(next));
+        return this;
+    }
+
+    /// The next question meets a bug.
+    synchronized CloudOfMachines withABug() {
+        wrong = true;
         return this;
     }
 
@@ -80,6 +87,10 @@ final class CloudOfMachines implements CloudProvider {
     }
 
     private synchronized AliasRanges answer(String providerId) {
+        if (wrong) {
+            wrong = false;
+            throw new IllegalStateException("this is wrong");
+        }
         var planned = answers.poll();
         if (planned != null) {
             return planned;

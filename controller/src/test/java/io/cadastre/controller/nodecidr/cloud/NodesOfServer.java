@@ -110,7 +110,8 @@ final class NodesOfServer implements NodeWriter {
     }
 
     @Override
-    public Commit patch(String node, Bytes changes) {
+    public Commit patch(String node, Bytes changes, Runnable beforeSending) {
+        beforeSending.run();
         return write(node, changes, (json, patch) -> {
             var given = MachineNode.read(new Document(NodeObject.key(node), Json.write(json), 1))
                     .node()

@@ -163,7 +163,7 @@ public final class NodeIpamSimulation {
                 process.stopwatch(),
                 choices.split(),
                 process.pause(),
-                words -> stage.history().event(identity, words));
+                words -> note(identity, words));
         var writer = writers.apply(new ProcessWriter(process, api, store));
         var ipam = new NodeIpam(
                 means, new NodeIpamSettings(new AllocatorType.Range(plan.config()), plan.writers()), writer);
@@ -194,6 +194,13 @@ public final class NodeIpamSimulation {
             if (!loops.unsettled()) {
                 election.vacate();
             }
+        }
+    }
+
+    private void note(String identity, String words) {
+        stage.history().event(identity, words);
+        if (words.contains("a failure that is a bug")) {
+            witness.fail("%s: %s".formatted(identity, words));
         }
     }
 

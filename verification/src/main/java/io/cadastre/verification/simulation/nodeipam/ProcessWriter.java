@@ -12,8 +12,8 @@ import java.util.Optional;
 record ProcessWriter(SimulatedProcess process, SimulatedApi api, Datastore events) implements NodeWriter {
 
     @Override
-    public Commit patch(String node, Bytes changes) {
-        return api.patch(process, node, changes);
+    public Commit patch(String node, Bytes changes, Runnable beforeSending) {
+        return api.patch(process, node, changes, beforeSending);
     }
 
     @Override

@@ -26,14 +26,22 @@ import java.util.stream.Collectors;
 /// What an API server does with Nodes: it merges patches into them, and refuses other CIDRs for a Node that has
 /// some.
 ///
-/// A patch may lose its answer and be applied up to a minute later, if its sender still has the lease then: that
-/// no request is under way any more when another leader begins is what an election is trusted with.
+/// A patch waits for its turn in the client, and meanwhile its sender may be stopped, or lose its lease. Then its term
+/// is checked, and it is on its way, whatever becomes of its sender. A patch that lost its answer may be applied up to
+/// a minute later, if its sender still has the lease then.
 final class SimulatedApi {
 
     static final String NAMESPACE = "kube-system";
     static final String LEASE = "simulated";
 
     private static final long LATE_MILLISECONDS_MAX = 60_000;
+    private static final int WAITS_PER_LONG_ONE = 3;
+    private static final long WAITING_MILLISECONDS_MAX = 20_000;
+
+    /// From the check of the term to the end of the server's work. It is what the clocks of [SimulatedHost] leave of
+    /// the five seconds between a leader's right to write and the end of its lease: ten seconds of the slowest are
+    /// eleven, and fifteen of the fastest are fourteen.
+    private static final long ON_THE_WAY_MILLISECONDS_MAX = 3_000;
 
     private final Simulation stage;
     private final Network network;
@@ -105,17 +113,19 @@ final class SimulatedApi {
 
     // ---- what controllers do ----
 
-    /// As the writer of a controller sees it. From the call to the server the process is not stopped: a patch that
-    /// begins before the end of a term arrives before the next.
-    Commit patch(SimulatedProcess process, String node, Bytes changes) {
+    /// As the writer of a controller sees it. From the check to the server the process is not stopped.
+    Commit patch(SimulatedProcess process, String node, Bytes changes, Runnable beforeSending) {
         process.requireAlive();
         var actor = process.identity();
-        requireLease(actor);
         var cidrs = cidrs(Json.readObject("a patch", changes));
-        var patch = new Patch(actor, node, cidrs, stage.scheduler().instant());
-        stage.history().request(actor, "patches %s %s".formatted(node, cidrs));
+        var begun = stage.scheduler().instant();
         witness.proposed(node, cidrs);
-        network.travel(actor);
+        awaitTurn(process);
+        beforeSending.run();
+        requireLease(actor);
+        var patch = new Patch(actor, node, cidrs, begun, stage.scheduler().instant());
+        stage.history().request(actor, "patches %s %s".formatted(node, cidrs));
+        passTheWay(actor);
         var answer = transmit(patch);
         network.travel(actor);
         process.rest();
@@ -123,7 +133,7 @@ final class SimulatedApi {
         return switch (answer) {
             case Answer.Said(var commit) -> {
                 if (commit instanceof Commit.Done) {
-                    witness.answered(process, node, cidrs, patch.sent());
+                    witness.answered(process, node, cidrs, begun);
                 }
                 yield commit;
             }
@@ -131,7 +141,33 @@ final class SimulatedApi {
         };
     }
 
-    private record Patch(String actor, String node, List<String> cidrs, Instant sent) {}
+    /// As a limiter and an overloaded server make a client wait.
+    private void awaitTurn(SimulatedProcess process) {
+        if (!network.calm().get() && dice.nextInt(WAITS_PER_LONG_ONE) == 0) {
+            var wait = Duration.ofMillis(dice.nextLong(WAITING_MILLISECONDS_MAX));
+            stage.history().event(process.identity(), "waits to be sent for " + wait);
+            stage.scheduler().pause(wait);
+            process.rest();
+            process.requireAlive();
+        }
+    }
+
+    private void passTheWay(String actor) {
+        if (!network.calm().get() && dice.nextInt(WAITS_PER_LONG_ONE) == 0) {
+            stage.scheduler().pause(Duration.ofMillis(dice.nextLong(ON_THE_WAY_MILLISECONDS_MAX)));
+        } else {
+            network.travel(actor);
+        }
+    }
+
+    /// @param begun when its CIDRs had been chosen
+    /// @param checked when the term of its sender was checked
+    private record Patch(String actor, String node, List<String> cidrs, Instant begun, Instant checked) {
+
+        boolean mayArrive(Instant now) {
+            return now.isBefore(checked.plusMillis(ON_THE_WAY_MILLISECONDS_MAX));
+        }
+    }
 
     private sealed interface Answer {
 
@@ -166,7 +202,7 @@ final class SimulatedApi {
         late++;
         stage.scheduler().start("late", () -> {
             stage.scheduler().pause(delay);
-            if (leads(patch.actor())) {
+            if (patch.mayArrive(stage.scheduler().instant()) || leads(patch.actor())) {
                 stage.history().event(patch.actor(), "late patch of " + patch.node());
                 var _ = apply(patch);
             }
@@ -187,7 +223,7 @@ final class SimulatedApi {
                     ? new Answer.Said(new Commit.Done(List.of(stored.revision())))
                     : new Answer.Refused(refusal(node, patch));
         }
-        witness.given(node, patch.cidrs(), patch.sent());
+        witness.given(node, patch.cidrs(), patch.begun());
         return new Answer.Said(write(patch, stored));
     }
 

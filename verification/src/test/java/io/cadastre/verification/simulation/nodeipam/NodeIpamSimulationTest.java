@@ -21,6 +21,7 @@ class NodeIpamSimulationTest {
             "is stopped for",
             "hears nothing for",
             "late patch of",
+            "waits to be sent for",
             "is answered 500",
             "FAULT ANSWER_LOST",
             "FAULT REQUEST_LOST",

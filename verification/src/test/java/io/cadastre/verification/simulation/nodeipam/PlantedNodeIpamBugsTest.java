@@ -30,6 +30,11 @@ class PlantedNodeIpamBugsTest {
         assertFound(HopefulWriter::new);
     }
 
+    @Test
+    void termThatIsCheckedBeforeTheWaitForAPermitIsFound() {
+        assertFound(EarlyWriter::new);
+    }
+
     private static void assertFound(UnaryOperator<NodeWriter> buggy) {
         var failure = firstFailure(buggy);
 
@@ -54,8 +59,8 @@ class PlantedNodeIpamBugsTest {
     private record LosingWriter(NodeWriter writer) implements NodeWriter {
 
         @Override
-        public Commit patch(String node, Bytes changes) {
-            var commit = writer.patch(node, changes);
+        public Commit patch(String node, Bytes changes, Runnable beforeSending) {
+            var commit = writer.patch(node, changes, beforeSending);
             if (commit instanceof Commit.Unknown(var reason)) {
                 throw new DatastoreException(DatastoreException.Kind.FAILED, reason);
             }
@@ -78,13 +83,38 @@ class PlantedNodeIpamBugsTest {
         }
     }
 
+    /// Checks whether a patch may be sent before it waits for its turn.
+    private record EarlyWriter(NodeWriter writer) implements NodeWriter {
+
+        @Override
+        public Commit patch(String node, Bytes changes, Runnable beforeSending) {
+            beforeSending.run();
+            return writer.patch(node, changes, () -> {});
+        }
+
+        @Override
+        public Commit patchStatus(String node, Bytes changes) {
+            return writer.patchStatus(node, changes);
+        }
+
+        @Override
+        public Commit writeEvent(Write write) {
+            return writer.writeEvent(write);
+        }
+
+        @Override
+        public Optional<String> findCidrManager(String node) {
+            return writer.findCidrManager(node);
+        }
+    }
+
     /// Says that what was refused was done.
     private record HopefulWriter(NodeWriter writer) implements NodeWriter {
 
         @Override
-        public Commit patch(String node, Bytes changes) {
+        public Commit patch(String node, Bytes changes, Runnable beforeSending) {
             try {
-                return writer.patch(node, changes);
+                return writer.patch(node, changes, beforeSending);
             } catch (DatastoreException refused) {
                 return new Commit.Done(List.of(1L));
             }
