@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Objects of Kubernetes itself and ClusterCIDRs as documents: the document is the object.
+/// Objects of Kubernetes itself, ClusterCIDRs and the objects of Spiderpool as documents: the document is the object.
 ///
 /// The spec of a pod is not written here, so pods are updated by their status.
 ///
@@ -39,10 +39,15 @@ public final class CoreObjects implements ResourceMap {
     /// @param identity the fields that say what an object is
     private record Kind(ApiResource resource, String keys, Bytes identity) {
 
-        Kind(ApiResource resource, String keys) {
-            this(resource, keys, Bytes.ofUtf8("""
+        Kind(ApiResource resource) {
+            this(resource, keys(resource), Bytes.ofUtf8("""
                 "apiVersion":"%s","kind":"%s"\
                 """.formatted(apiVersion(resource), resource.kind())));
+        }
+
+        private static String keys(ApiResource resource) {
+            return "/cadastre/%s/%s/%s/"
+                    .formatted(resource.group().isEmpty() ? "api" : "apis", apiVersion(resource), resource.plural());
         }
 
         boolean namespaced() {
@@ -50,24 +55,46 @@ public final class CoreObjects implements ResourceMap {
         }
     }
 
-    private static final List<Kind> CORE = List.of(
-            new Kind(core("nodes", "Node", Reach.CLUSTER), CoreKeys.NODES),
-            new Kind(core("namespaces", "Namespace", Reach.CLUSTER), CoreKeys.NAMESPACES),
-            new Kind(
-                    new ApiResource("", "v1", "pods", "Pod", Reach.NAMESPACED, Removal.AT_ONCE, Rewriting.STATUS),
-                    CoreKeys.PODS),
-            new Kind(core("events", "Event", Reach.NAMESPACED), CoreKeys.EVENTS),
-            new Kind(
-                    new ApiResource("coordination.k8s.io", "v1", "leases", "Lease", Reach.NAMESPACED, Removal.AT_ONCE),
-                    CoreKeys.LEASES));
+    private static final String SPIDERPOOL = "spiderpool.spidernet.io";
 
-    private static final List<Kind> KINDS = Stream.concat(
-                    CORE.stream(),
-                    Stream.of(ClusterCidrGroup.values()).map(group -> new Kind(group.resource(), group.keys())))
+    private static final ApiResource SPIDER_POOLS =
+            spider("spiderippools", "SpiderIPPool", Reach.CLUSTER, Rewriting.PER_PART, SPIDERPOOL);
+
+    private static final List<Kind> CORE = Stream.of(
+                    plain("", "nodes", "Node", Reach.CLUSTER),
+                    plain("", "namespaces", "Namespace", Reach.CLUSTER),
+                    new ApiResource("", "v1", "pods", "Pod", Reach.NAMESPACED, Removal.AT_ONCE, Rewriting.STATUS, ""),
+                    plain("", "events", "Event", Reach.NAMESPACED),
+                    plain("coordination.k8s.io", "leases", "Lease", Reach.NAMESPACED))
+            .map(Kind::new)
             .toList();
 
-    private static ApiResource core(String plural, String kind, Reach reach) {
-        return new ApiResource("", "v1", plural, kind, reach, Removal.AT_ONCE);
+    /// Kinds that a cluster may lack, or that are too many to be listed with others.
+    private static final List<Kind> LISTED_WHERE_MEANT = Stream.concat(
+                    Stream.of(ClusterCidrGroup.values()).map(ClusterCidrGroup::resource),
+                    Stream.of(
+                            SPIDER_POOLS,
+                            spider("spidersubnets", "SpiderSubnet", Reach.CLUSTER, Rewriting.PER_PART, SPIDERPOOL),
+                            spider("spiderreservedips", "SpiderReservedIP", Reach.CLUSTER, Rewriting.WHOLE, ""),
+                            spider("spiderendpoints", "SpiderEndpoint", Reach.NAMESPACED, Rewriting.WHOLE, SPIDERPOOL),
+                            plain("apps", "replicasets", "ReplicaSet", Reach.NAMESPACED),
+                            plain("apps", "deployments", "Deployment", Reach.NAMESPACED),
+                            plain("apps", "statefulsets", "StatefulSet", Reach.NAMESPACED),
+                            plain("apps", "daemonsets", "DaemonSet", Reach.NAMESPACED),
+                            plain("batch", "jobs", "Job", Reach.NAMESPACED),
+                            plain("batch", "cronjobs", "CronJob", Reach.NAMESPACED)))
+            .map(Kind::new)
+            .toList();
+
+    private static final List<Kind> KINDS =
+            Stream.concat(CORE.stream(), LISTED_WHERE_MEANT.stream()).toList();
+
+    private static ApiResource plain(String group, String plural, String kind, Reach reach) {
+        return new ApiResource(group, "v1", plural, kind, reach, Removal.AT_ONCE);
+    }
+
+    private static ApiResource spider(String plural, String kind, Reach reach, Rewriting rewriting, String finalizer) {
+        return new ApiResource(SPIDERPOOL, "v2beta1", plural, kind, reach, Removal.AT_ONCE, rewriting, finalizer);
     }
 
     private static String apiVersion(ApiResource resource) {
@@ -185,5 +212,14 @@ public final class CoreObjects implements ResourceMap {
     @Override
     public Bytes tombstone(ApiResource resource, Bytes current) {
         throw new IllegalStateException("a %s is deleted at once".formatted(resource.kind()));
+    }
+
+    /// A pool stays while pods have addresses of it.
+    @Override
+    public boolean inUse(ApiResource resource, Bytes object) {
+        return resource.equals(SPIDER_POOLS)
+                && Json.readObject(resource.kind(), object)
+                        .at("/status/allocatedIPs")
+                        .isTextual();
     }
 }
