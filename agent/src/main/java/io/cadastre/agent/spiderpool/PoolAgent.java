@@ -150,7 +150,7 @@ public final class PoolAgent implements SpiderpoolAgent {
     private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, String uid) {
         var namespace = pod.key().namespace();
         return new PoolAllocateRequest(
-                new PodInfo(pod.key(), uid, pod.node(), pod.life(), pods.fetchLabels(pod), pod.controller()),
+                new PodInfo(pod.key(), uid, pod.node(), pod.life(), pods.fetchLabels(pod), pods.fetchController(pod)),
                 args.ifName(),
                 new PoolPreferences(
                         SpiderAnnotations.ofPod(pod.annotations()),
