@@ -5,7 +5,6 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.resource.ApiResource;
 import io.cadastre.datastore.resource.ApiResource.Reach;
 import io.cadastre.datastore.resource.ApiResource.Removal;
-import io.cadastre.datastore.resource.ApiResource.Rewriting;
 import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.ObjectName;
 import io.cadastre.datastore.resource.ResourceMap;
@@ -13,6 +12,7 @@ import io.cadastre.datastore.resource.Scope;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrGroup;
+import io.cadastre.wire.spiderpool.objects.SpiderResources;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -55,46 +55,32 @@ public final class CoreObjects implements ResourceMap {
         }
     }
 
-    private static final String SPIDERPOOL = "spiderpool.spidernet.io";
-
-    private static final ApiResource SPIDER_POOLS =
-            spider("spiderippools", "SpiderIPPool", Reach.CLUSTER, Rewriting.PER_PART, SPIDERPOOL);
-
-    private static final List<Kind> CORE = Stream.of(
-                    plain("", "nodes", "Node", Reach.CLUSTER),
-                    plain("", "namespaces", "Namespace", Reach.CLUSTER),
-                    new ApiResource("", "v1", "pods", "Pod", Reach.NAMESPACED, Removal.AT_ONCE, Rewriting.STATUS, ""),
-                    plain("", "events", "Event", Reach.NAMESPACED),
-                    plain("coordination.k8s.io", "leases", "Lease", Reach.NAMESPACED))
+    private static final List<Kind> CORE = Stream.concat(
+                    Stream.of(CoreKind.values()).map(CoreKind::resource),
+                    Stream.of(plain("", "events", "Event"), plain("coordination.k8s.io", "leases", "Lease")))
             .map(Kind::new)
             .toList();
 
     /// Kinds that a cluster may lack, or that are too many to be listed with others.
-    private static final List<Kind> LISTED_WHERE_MEANT = Stream.concat(
+    private static final List<Kind> LISTED_WHERE_MEANT = Stream.of(
                     Stream.of(ClusterCidrGroup.values()).map(ClusterCidrGroup::resource),
+                    SpiderResources.ALL.stream(),
                     Stream.of(
-                            SPIDER_POOLS,
-                            spider("spidersubnets", "SpiderSubnet", Reach.CLUSTER, Rewriting.PER_PART, SPIDERPOOL),
-                            spider("spiderreservedips", "SpiderReservedIP", Reach.CLUSTER, Rewriting.WHOLE, ""),
-                            spider("spiderendpoints", "SpiderEndpoint", Reach.NAMESPACED, Rewriting.WHOLE, SPIDERPOOL),
-                            plain("apps", "replicasets", "ReplicaSet", Reach.NAMESPACED),
-                            plain("apps", "deployments", "Deployment", Reach.NAMESPACED),
-                            plain("apps", "statefulsets", "StatefulSet", Reach.NAMESPACED),
-                            plain("apps", "daemonsets", "DaemonSet", Reach.NAMESPACED),
-                            plain("batch", "jobs", "Job", Reach.NAMESPACED),
-                            plain("batch", "cronjobs", "CronJob", Reach.NAMESPACED)))
+                            plain("apps", "replicasets", "ReplicaSet"),
+                            plain("apps", "deployments", "Deployment"),
+                            plain("apps", "statefulsets", "StatefulSet"),
+                            plain("apps", "daemonsets", "DaemonSet"),
+                            plain("batch", "jobs", "Job"),
+                            plain("batch", "cronjobs", "CronJob")))
+            .flatMap(kinds -> kinds)
             .map(Kind::new)
             .toList();
 
     private static final List<Kind> KINDS =
             Stream.concat(CORE.stream(), LISTED_WHERE_MEANT.stream()).toList();
 
-    private static ApiResource plain(String group, String plural, String kind, Reach reach) {
-        return new ApiResource(group, "v1", plural, kind, reach, Removal.AT_ONCE);
-    }
-
-    private static ApiResource spider(String plural, String kind, Reach reach, Rewriting rewriting, String finalizer) {
-        return new ApiResource(SPIDERPOOL, "v2beta1", plural, kind, reach, Removal.AT_ONCE, rewriting, finalizer);
+    private static ApiResource plain(String group, String plural, String kind) {
+        return new ApiResource(group, "v1", plural, kind, Reach.NAMESPACED, Removal.AT_ONCE);
     }
 
     private static String apiVersion(ApiResource resource) {
@@ -214,12 +200,8 @@ public final class CoreObjects implements ResourceMap {
         throw new IllegalStateException("a %s is deleted at once".formatted(resource.kind()));
     }
 
-    /// A pool stays while pods have addresses of it.
     @Override
     public boolean inUse(ApiResource resource, Bytes object) {
-        return resource.equals(SPIDER_POOLS)
-                && Json.readObject(resource.kind(), object)
-                        .at("/status/allocatedIPs")
-                        .isTextual();
+        return SpiderResources.inUse(resource, object);
     }
 }
