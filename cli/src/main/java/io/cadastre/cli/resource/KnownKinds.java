@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class KnownKinds {
 
     static final List<ResourceKind> ALL = Stream.<List<? extends ResourceKind>>of(
-                    CalicoKinds.ALL, SpiderKinds.ALL, ClusterCidrKinds.ALL, List.of(CoreKind.values()))
+                    CalicoKinds.ALL, SpiderKinds.ALL, ClusterCidrKinds.ALL, CoreKind.ALL)
             .<ResourceKind>flatMap(List::stream)
             .toList();
 

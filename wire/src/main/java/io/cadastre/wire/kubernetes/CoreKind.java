@@ -16,21 +16,22 @@ import java.util.Optional;
 
 /// The kinds of the core group that users write where there is no cluster, so that a pod can be served. A plain `node`
 /// means Calico's, so the core one is called `node.v1`.
-public enum CoreKind implements ResourceKind {
-    NODE(
+public final class CoreKind implements ResourceKind {
+
+    public static final CoreKind NODE = new CoreKind(
             new ApiResource("", "v1", "nodes", "Node", Reach.CLUSTER, Removal.AT_ONCE),
             CoreKeys.NODES,
             ".v1",
             GoStruct.of("configSource", "externalID", "podCIDR", "podCIDRs", "providerID", "taints", "unschedulable"),
-            PrinterColumn.always("PODCIDRS", "/spec/podCIDRs")),
+            PrinterColumn.always("PODCIDRS", "/spec/podCIDRs"));
 
-    NAMESPACE(
+    public static final CoreKind NAMESPACE = new CoreKind(
             new ApiResource("", "v1", "namespaces", "Namespace", Reach.CLUSTER, Removal.AT_ONCE),
             CoreKeys.NAMESPACES,
             "",
-            GoStruct.of("finalizers")),
+            GoStruct.of("finalizers"));
 
-    POD(
+    public static final CoreKind POD = new CoreKind(
             new ApiResource("", "v1", "pods", "Pod", Reach.NAMESPACED, Removal.AT_ONCE, Rewriting.STATUS, ""),
             CoreKeys.PODS,
             "",
@@ -79,11 +80,13 @@ public enum CoreKind implements ResourceKind {
             PrinterColumn.always("STATUS", "/status/phase"),
             PrinterColumn.always("NODE", "/spec/nodeName"));
 
+    public static final List<CoreKind> ALL = List.of(NODE, NAMESPACE, POD);
+
     private final ApiResource resource;
     private final String suffix;
     private final Traits traits;
 
-    CoreKind(ApiResource resource, String keys, String suffix, GoStruct spec, PrinterColumn... columns) {
+    private CoreKind(ApiResource resource, String keys, String suffix, GoStruct spec, PrinterColumn... columns) {
         this.resource = resource;
         this.suffix = suffix;
         var all = new ArrayList<>(List.of(columns));

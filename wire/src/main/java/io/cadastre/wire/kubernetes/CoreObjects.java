@@ -56,7 +56,7 @@ public final class CoreObjects implements ResourceMap {
     }
 
     private static final List<Kind> CORE = Stream.concat(
-                    Stream.of(CoreKind.values()).map(CoreKind::resource),
+                    CoreKind.ALL.stream().map(CoreKind::resource),
                     Stream.of(plain("", "events", "Event"), plain("coordination.k8s.io", "leases", "Lease")))
             .map(Kind::new)
             .toList();

@@ -108,7 +108,7 @@ public final class CoreWriting {
                             .formatted(given.kind().word()));
         }
         json.set(METADATA, metadata);
-        if (given.kind() == CoreKind.NODE && !keepsCidrs(reader, json, former)) {
+        if (given.kind().equals(CoreKind.NODE) && !keepsCidrs(reader, json, former)) {
             return invalid(given, "spec.podCIDRs: CIDRs are given by 'cadastre node-cidr add'");
         }
         var content = Json.write(json);
@@ -147,7 +147,7 @@ public final class CoreWriting {
             return refused("%s not found".formatted(named(kind, name)));
         }
         var key = found.get().key();
-        if (kind == CoreKind.NODE) {
+        if (kind.equals(CoreKind.NODE)) {
             var spec = Json.readObject(key, found.get().value()).path("spec");
             if (CIDRS.stream()
                     .anyMatch(field -> !spec.path(field).isEmpty()
