@@ -1,6 +1,7 @@
 package io.cadastre.agent.spiderpool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.pool.Labels;
 import io.cadastre.engine.pool.PodInfo.Life;
@@ -27,6 +28,8 @@ record PodRecords(Datastore store, String node) {
     private static final String JOBS = "/cadastre/apis/batch/v1/jobs/";
 
     /// A pod.
+    ///
+    /// @param owner the object that controls it; the pod itself if none does
     record Pod(
             PodKey key,
             String uid,
@@ -34,7 +37,7 @@ record PodRecords(Datastore store, String node) {
             Life life,
             SortedMap<String, String> labels,
             SortedMap<String, String> annotations,
-            TopController controller) {}
+            TopController owner) {}
 
     Optional<Pod> find(PodKey key) {
         var documentKey = CoreKeys.PODS + key;
@@ -57,7 +60,7 @@ record PodRecords(Datastore store, String node) {
                         reader.text(status, "reason")),
                 reader.textMap(metadata, "labels"),
                 reader.textMap(metadata, "annotations"),
-                controller(key, reader, metadata));
+                owner(reader, metadata).orElseGet(() -> new TopController("v1", "Pod", key.name())));
     }
 
     /// What the API server fills in.
@@ -66,31 +69,38 @@ record PodRecords(Datastore store, String node) {
         return policy.isEmpty() ? "Always" : policy;
     }
 
-    /// The top controller of the pod. If an owner is not stored, its own owner is unknown, so that owner
-    /// counts.
-    private TopController controller(PodKey key, Fields reader, ObjectNode metadata) {
-        return owner(reader, metadata)
-                .map(owner -> NATIVE_VERSIONS.contains(owner.apiVersion()) ? climbed(key.namespace(), owner) : owner)
-                .orElseGet(() -> new TopController("v1", "Pod", key.name()));
-    }
-
-    private TopController climbed(String namespace, TopController owner) {
+    /// The top controller of the pod. An owner that an API server does not have is a fault. A store of documents may
+    /// have the pod alone: what an owner belongs to is unknown then, so that owner counts.
+    ///
+    /// @throws SpiderpoolAgentException if an owner is not there
+    TopController fetchController(Pod pod) {
+        var owner = pod.owner();
+        if (!NATIVE_VERSIONS.contains(owner.apiVersion())) {
+            return owner;
+        }
         return switch (owner.kind()) {
-            case "ReplicaSet" -> ownerOf(REPLICA_SETS + namespace + "/", owner, "Deployment");
-            case "Job" -> ownerOf(JOBS + namespace + "/", owner, "CronJob");
+            case "ReplicaSet" -> ownerOf(REPLICA_SETS, pod, "Deployment");
+            case "Job" -> ownerOf(JOBS, pod, "CronJob");
             default -> owner;
         };
     }
 
-    private TopController ownerOf(String keys, TopController controller, String kind) {
-        var key = keys + controller.name();
-        return json(key)
-                .flatMap(json -> {
+    private TopController ownerOf(String keys, Pod pod, String kind) {
+        var owner = pod.owner();
+        var key = "%s%s/%s".formatted(keys, pod.key().namespace(), owner.name());
+        var found = json(key);
+        if (found.isEmpty() && !store.atomic()) {
+            throw new SpiderpoolAgentException(
+                    Reason.REFUSED,
+                    "failed to get %s %s/%s, which controls Pod %s: not found"
+                            .formatted(owner.kind(), pod.key().namespace(), owner.name(), pod.key()));
+        }
+        return found.flatMap(json -> {
                     var reader = new Fields(key);
                     return owner(reader, reader.object(json, METADATA));
                 })
-                .filter(owner -> owner.kind().equals(kind))
-                .orElse(controller);
+                .filter(top -> top.kind().equals(kind))
+                .orElse(owner);
     }
 
     private static Optional<TopController> owner(Fields reader, ObjectNode metadata) {

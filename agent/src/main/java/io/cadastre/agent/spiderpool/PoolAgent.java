@@ -178,8 +178,8 @@ public final class PoolAgent implements SpiderpoolAgent {
                 pod.node(),
                 pod.life(),
                 pods.fetchLabels(pod),
-                pod.controller(),
-                successions.of(pod.controller()));
+                pods.fetchController(pod),
+                successions.of(pod.owner()));
         if (!fits(info.holder())) {
             throw refused("the name of %s has %d characters, too many for a document of the store"
                     .formatted(info.holder(), info.holder().toString().length()));
@@ -254,7 +254,7 @@ public final class PoolAgent implements SpiderpoolAgent {
                     key, args.ifName(), uid, new PodState.Gone(), successions.successorOfGone(key));
         }
         var pod = found.get();
-        var succession = successions.of(pod.controller());
+        var succession = successions.of(pod.owner());
         var holder = holder(key, found);
         return switch (pod.life()) {
             case ALIVE -> new PoolReleaseRequest(holder, args.ifName(), uid, new PodState.Alive());
@@ -307,7 +307,7 @@ public final class PoolAgent implements SpiderpoolAgent {
             throw new SpiderpoolAgentException(
                     Reason.STATELESS_RELEASE_FORBIDDEN, "forbid releasing IPs for stateless workload");
         }
-        if (pod.map(found -> !(successions.of(found.controller()) instanceof Succession.None))
+        if (pod.map(found -> !(successions.of(found.owner()) instanceof Succession.None))
                 .orElse(false)) {
             // The space is the reference's.
             throw new SpiderpoolAgentException(
@@ -321,7 +321,7 @@ public final class PoolAgent implements SpiderpoolAgent {
     }
 
     private PodKey holder(PodKey key, Optional<PodRecords.Pod> pod) {
-        return pod.map(found -> successions.of(found.controller()).holder(key))
+        return pod.map(found -> successions.of(found.owner()).holder(key))
                 .filter(PoolAgent::fits)
                 .orElse(key);
     }

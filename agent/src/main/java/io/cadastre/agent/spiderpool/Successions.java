@@ -124,7 +124,7 @@ record Successions(Datastore store, PoolAgentSettings settings) {
     /// Whether the pod is the target of a live migration: the source has the address until it ends, and answers for
     /// it.
     boolean migrating(PodRecords.Pod pod) {
-        return switch (of(pod.controller())) {
+        return switch (of(pod.owner())) {
             case Succession.None _, Succession.SameName _ -> false;
             case Succession.SameMachine _ ->
                 Optional.ofNullable(pod.annotations().get(MIGRATION_ANNOTATION))

@@ -12,6 +12,7 @@ import io.cadastre.cli.session.CalicoSession;
 import io.cadastre.cli.session.CalicoVersion;
 import io.cadastre.cli.session.ClusterFacts;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.block.Block;
 import io.cadastre.wire.calico.BlockDocument;
@@ -84,8 +85,11 @@ final class IpamCheck implements Callable<Integer> {
                 var _ = Progress.show(context, () -> "reading blocks")) {
             var store = ipam.session().datastore();
             var comparison = LedgerComparison.begin(options.store(), context);
-            var blocks = blocks(store);
-            var inspection = inspect(ipam, store, blocks);
+            var found = findBlocks(store);
+            var blocks = found.orElse(List.of());
+            var inspection = found.isPresent()
+                    ? inspect(ipam, store, blocks)
+                    : Inspection.of(List.of(), List.of(), List.of(), List.of(), List.of(), ipam.now());
             new InspectionText(inspection, detail(), context.out()).print();
             if (!report.isEmpty()) {
                 InspectionReport.of(
@@ -95,6 +99,19 @@ final class IpamCheck implements Callable<Integer> {
             int twice = report(StoreSurvey.findings(store, blocks), context::complain);
             int unlike = comparison.report(StoreSurvey.holdings(store, blocks));
             return Math.max(twice, unlike);
+        }
+    }
+
+    /// The blocks that can be read. Empty if the cluster lacks Calico's kinds.
+    private Optional<List<Block>> findBlocks(Datastore store) {
+        try {
+            return Optional.of(blocks(store));
+        } catch (DatastoreException failed) {
+            if (failed.kind() != DatastoreException.Kind.NOT_INSTALLED) {
+                throw failed;
+            }
+            context.warn("this cluster lacks Calico's kinds, so only other dialects are compared");
+            return Optional.empty();
         }
     }
 

@@ -12,8 +12,9 @@ import picocli.CommandLine.Mixin;
             "Create or replace resources.",
             "Kinds: IPPool, IPReservation, IPAMConfiguration, Node, ClusterInformation; each with"
                     + " apiVersion projectcalico.org/v3; SpiderIPPool, SpiderReservedIP, with"
-                    + " apiVersion spiderpool.spidernet.io/v2beta1; and ClusterCIDR, with apiVersion"
-                    + " networking.x-k8s.io/v1 or networking.k8s.io/v1alpha1. Documents are applied in"
+                    + " apiVersion spiderpool.spidernet.io/v2beta1; ClusterCIDR, with apiVersion"
+                    + " networking.x-k8s.io/v1 or networking.k8s.io/v1alpha1; and Pod, Namespace and Node with"
+                    + " apiVersion v1, where the store is not a cluster. Documents are applied in"
                     + " order; a refused document does not stop the rest."
         },
         footer = {"Examples:", "  cadastre apply -f pool.yaml", "  cadastre get ippools -o yaml | cadastre apply -f -"})

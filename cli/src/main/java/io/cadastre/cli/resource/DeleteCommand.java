@@ -14,6 +14,7 @@ import io.cadastre.wire.calico.resource.CalicoKind;
 import io.cadastre.wire.calico.resource.CalicoKinds;
 import io.cadastre.wire.calico.resource.Removed;
 import io.cadastre.wire.calico.resource.Resources;
+import io.cadastre.wire.kubernetes.CoreKind;
 import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrKind;
 import io.cadastre.wire.spiderpool.objects.SpiderKind;
 import java.util.concurrent.Callable;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Parameters;
                     + " stays, without a node, until its last address is released.",
             "A spiderippool with addresses in use assigns no more and is deleted when the last one is"
                     + " released; a spiderreservedip is deleted at once.",
+            "A pod (NAMESPACE/NAME), a namespace or a node.v1 is a document of a store without a cluster.",
             "A clustercidr of which nodes have CIDRs gives no more and is deleted when the last of them is" + " gone."
         },
         footer = {"Examples:", "  cadastre delete ippool default"})
@@ -60,7 +62,7 @@ public final class DeleteCommand implements Callable<Integer> {
             throw new UsageException("%s are managed by the allocator and cannot be deleted by hand"
                     .formatted(parsed.traits().plural()));
         }
-        if (name.isEmpty() || name.indexOf('/') >= 0) {
+        if (parsed instanceof CoreKind core ? !core.isName(name) : name.isEmpty() || name.indexOf('/') >= 0) {
             throw new UsageException("'%s' is not a valid name".formatted(name));
         }
         try (var ipam = CalicoSession.open(options, context)) {
@@ -74,6 +76,9 @@ public final class DeleteCommand implements Callable<Integer> {
     private String delete(CalicoSession ipam, ResourceKind parsed, String what) {
         if (parsed instanceof SpiderKind spider) {
             return SpiderpoolSession.remove(ipam, "delete " + what, spider, name);
+        }
+        if (parsed instanceof CoreKind core) {
+            return CoreSession.remove(ipam, "delete " + what, core, name);
         }
         if (parsed instanceof ClusterCidrKind clusterCidr) {
             return ClusterCidrSession.remove(ipam, "delete " + what, clusterCidr, name);

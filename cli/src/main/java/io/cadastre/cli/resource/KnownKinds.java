@@ -3,6 +3,7 @@ package io.cadastre.cli.resource;
 import io.cadastre.cli.command.UsageException;
 import io.cadastre.wire.book.ResourceKind;
 import io.cadastre.wire.calico.resource.CalicoKinds;
+import io.cadastre.wire.kubernetes.CoreKind;
 import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrKinds;
 import io.cadastre.wire.spiderpool.objects.SpiderKinds;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.stream.Stream;
 final class KnownKinds {
 
     static final List<ResourceKind> ALL = Stream.<List<? extends ResourceKind>>of(
-                    CalicoKinds.ALL, SpiderKinds.ALL, ClusterCidrKinds.ALL)
+                    CalicoKinds.ALL, SpiderKinds.ALL, ClusterCidrKinds.ALL, CoreKind.ALL)
             .<ResourceKind>flatMap(List::stream)
             .toList();
 

@@ -20,6 +20,7 @@ import io.cadastre.wire.calico.resource.ResourceFault;
 import io.cadastre.wire.calico.resource.Resources;
 import io.cadastre.wire.json.GoStruct;
 import io.cadastre.wire.json.GoStruct.Spelling;
+import io.cadastre.wire.kubernetes.CoreKind;
 import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrKind;
 import io.cadastre.wire.spiderpool.objects.SpiderKind;
 import java.util.ArrayList;
@@ -145,6 +146,13 @@ public record ManifestRun(Verb verb, CalicoOptions options, CommandContext conte
             return switch (verb) {
                 case APPLY -> ClusterCidrSession.apply(ipam, words, clusterCidr, manifest.json());
                 case CREATE -> ClusterCidrSession.create(ipam, words, clusterCidr, manifest.json());
+            };
+        }
+        if (manifest.kind() instanceof CoreKind core) {
+            var words = words(manifest);
+            return switch (verb) {
+                case APPLY -> CoreSession.apply(ipam, words, core, manifest.json());
+                case CREATE -> CoreSession.create(ipam, words, core, manifest.json());
             };
         }
         return manifest.kind().equals(CalicoKinds.CONFIGURATION)

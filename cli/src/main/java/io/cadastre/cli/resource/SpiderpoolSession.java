@@ -24,13 +24,19 @@ final class SpiderpoolSession {
     /// Creates or replaces an object, and returns a word for what was done.
     static String apply(CalicoSession ipam, String words, SpiderKind kind, ObjectNode json) {
         var given = given(ipam, kind, json);
-        return enact(ipam, words, view -> SpiderObjects.apply(view, given));
+        return counted(ipam, words, given, enact(ipam, words, view -> SpiderObjects.apply(view, given)));
     }
 
     /// Creates an object, and returns a word for what was done.
     static String create(CalicoSession ipam, String words, SpiderKind kind, ObjectNode json) {
         var given = given(ipam, kind, json);
-        return enact(ipam, words, view -> SpiderObjects.create(view, given));
+        return counted(ipam, words, given, enact(ipam, words, view -> SpiderObjects.create(view, given)));
+    }
+
+    /// Counts what was written in its status, which is a write of its own on an API server.
+    private static String counted(CalicoSession ipam, String words, Given given, String done) {
+        enact(ipam, words + ": count", view -> SpiderObjects.count(view, given.kind(), given.name()));
+        return done;
     }
 
     private static Given given(CalicoSession ipam, SpiderKind kind, ObjectNode json) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.cli.Shell;
 import io.cadastre.wire.book.ResourceKind;
+import io.cadastre.wire.kubernetes.CoreKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,6 +86,8 @@ class KnownKindsTest {
                         files.filter(path -> path.toString().endsWith(".java")).toList()) {
                     var text = Files.readString(file);
                     var named = KnownKinds.ALL.stream()
+                            // Headings of tables and attributes of pods have the same names.
+                            .filter(kind -> !(kind instanceof CoreKind))
                             .filter(kind -> literals(kind).anyMatch(text::contains))
                             .map(ResourceKind::word)
                             .toList();

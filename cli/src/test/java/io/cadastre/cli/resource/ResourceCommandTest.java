@@ -199,7 +199,7 @@ final class ResourceCommandTest {
         assertWrong("[1, 2", "neither YAML nor JSON");
         assertWrong("just a word", "a document that is not an object");
         assertWrong("", "has no document");
-        assertWrong("{kind: Pod, apiVersion: v1}", "of kind 'Pod', which cannot be applied");
+        assertWrong("{kind: Service, apiVersion: v1}", "of kind 'Service', which cannot be applied");
         assertWrong(
                 "{kind: IPAMBlock, apiVersion: projectcalico.org/v3}", "of kind 'IPAMBlock', which cannot be applied");
         assertWrong("{kind: IPPool, apiVersion: v1}", "of apiVersion 'v1'; it must be");
@@ -305,12 +305,12 @@ final class ResourceCommandTest {
 
     @Test
     void unknownKindAndUnknownNameAreReported() {
-        var kind = shell.run("get", "pods");
+        var kind = shell.run("get", "services");
         var name = shell.run("get", "ippool", "x");
         var gone = shell.run("delete", "ippool", "x");
 
         assertThat(kind.exitCode()).isEqualTo(2);
-        assertThat(kind.err()).contains("unknown kind 'pods'; known kinds: ippools, ");
+        assertThat(kind.err()).contains("unknown kind 'services'; known kinds: ippools, ");
         assertThat(gone)
                 .isEqualTo(new Shell.Ended(
                         3,

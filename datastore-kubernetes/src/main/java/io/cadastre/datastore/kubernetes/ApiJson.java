@@ -21,6 +21,8 @@ import java.util.TreeSet;
 /// `double` or a `long` can hold passes as the digits it is.
 final class ApiJson {
 
+    private static final String STATUS = "status";
+
     private static final JsonFactory JSON = new JsonFactory();
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -136,6 +138,63 @@ final class ApiJson {
             return Bytes.of(MAPPER.writeValueAsBytes(object));
         } catch (IOException | ClassCastException malformed) {
             throw new IllegalArgumentException("a patch is a JSON object: " + patch, malformed);
+        }
+    }
+
+    /// What of an object a new form of it changes.
+    enum Change {
+        NOTHING,
+        STATUS,
+        REST,
+        BOTH
+    }
+
+    /// A form without a status leaves the status as it is.
+    static Change change(Bytes before, Bytes after) {
+        var old = tree(before);
+        var fresh = tree(after);
+        var oldStatus = old.remove(STATUS);
+        var freshStatus = fresh.remove(STATUS);
+        boolean status = freshStatus != null && !freshStatus.equals(oldStatus);
+        boolean rest = !fresh.equals(old);
+        if (status) {
+            return rest ? Change.BOTH : Change.STATUS;
+        }
+        return rest ? Change.REST : Change.NOTHING;
+    }
+
+    static boolean hasStatus(Bytes object) {
+        return tree(object).has(STATUS);
+    }
+
+    /// How far the deletion of an object has come.
+    ///
+    /// @param begun whether the server has noted it
+    /// @param finalizers what keeps the object
+    record Ending(boolean begun, List<String> finalizers) {}
+
+    /// Of an answer that is no object, that nothing has begun.
+    static Ending ending(Bytes object) {
+        var metadata = tree(object).path("metadata");
+        var finalizers = new ArrayList<String>();
+        metadata.path("finalizers").forEach(finalizer -> finalizers.add(finalizer.asText()));
+        return new Ending(metadata.hasNonNull("deletionTimestamp"), finalizers);
+    }
+
+    /// A merge patch after which an object has these finalizers.
+    static Bytes finalizersPatch(List<String> finalizers) {
+        var patch = MAPPER.createObjectNode();
+        var array = patch.putObject("metadata").putArray("finalizers");
+        finalizers.forEach(array::add);
+        return Bytes.ofUtf8(patch.toString());
+    }
+
+    private static ObjectNode tree(Bytes object) {
+        try {
+            return (ObjectNode) MAPPER.readTree(object.toByteArray());
+        } catch (IOException | ClassCastException malformed) {
+            throw new DatastoreException(
+                    Kind.CORRUPT, "an object of the Kubernetes API is not a JSON object", malformed);
         }
     }
 

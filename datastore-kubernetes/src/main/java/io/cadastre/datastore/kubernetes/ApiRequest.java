@@ -41,8 +41,9 @@ record ApiRequest(
         return new ApiRequest(Verb.CREATE, name.resource(), words(name), path, object.utf8());
     }
 
-    static ApiRequest update(ObjectName name, Bytes object) {
-        var path = path(name, name.resource().rewriting());
+    /// @param part what of the object the server is to take
+    static ApiRequest update(ObjectName name, Bytes object, Rewriting part) {
+        var path = path(name, part);
         return new ApiRequest(Verb.UPDATE, name.resource(), words(name), path, object.utf8());
     }
 
@@ -115,6 +116,7 @@ record ApiRequest(
         return switch (rewriting) {
             case WHOLE -> path(name);
             case STATUS -> path(name) + "/status";
+            case PER_PART -> throw new IllegalArgumentException("a request is about one part of an object");
         };
     }
 

@@ -13,6 +13,7 @@ import io.cadastre.datastore.kubernetes.ApiReply.Answered;
 import io.cadastre.datastore.kubernetes.ObjectReader.Found;
 import io.cadastre.datastore.kubernetes.SeenObjects.Seen;
 import io.cadastre.datastore.resource.ApiResource.Removal;
+import io.cadastre.datastore.resource.ApiResource.Rewriting;
 import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.ObjectName;
 import io.cadastre.datastore.resource.ResourceMap;
@@ -20,6 +21,8 @@ import io.cadastre.datastore.resource.Scope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// Applies the writes of a commit one by one, and stops at the first that is not done.
 ///
@@ -51,6 +54,7 @@ final class ObjectWriter {
                 switch (apply(names.get(index), writes.get(index), deadline)) {
                     case Step.Gone(var revision) -> revisions.add(revision);
                     case Step.Stored stored -> revisions.add(remembered(names.get(index), stored));
+                    case Step.Taken taken -> throw new IllegalStateException("half a step: " + taken);
                     case Step.Met(var kind) -> {
                         return new Commit.Conflict(index, kind);
                     }
@@ -107,6 +111,7 @@ final class ObjectWriter {
         return switch (step) {
             case Step.Gone(var revision) -> new Commit.Done(List.of(revision));
             case Step.Stored stored -> new Commit.Done(List.of(remembered(name, stored)));
+            case Step.Taken taken -> throw new IllegalStateException("half a step: " + taken);
             case Step.Met(var kind) -> new Commit.Conflict(0, kind);
             case Step.Lost(var sentence) -> new Commit.Unknown(sentence);
         };
@@ -123,7 +128,10 @@ final class ObjectWriter {
         }
         var rewritten = map.update(current.object(), found.key(), value);
         checkConditional(name, rewritten, found.revision());
-        return client.write(ApiRequest.update(name, rewritten).asDryRun(), deadline) instanceof Answered answer
+        var part = part(name, current.object(), rewritten);
+        return part.isPresent()
+                && client.write(ApiRequest.update(name, rewritten, part.get()).asDryRun(), deadline)
+                        instanceof Answered answer
                 && answer.good()
                 && map.read(name.resource(), answer.body()).equals(new Content.Present(found.key(), found.value()));
     }
@@ -140,12 +148,18 @@ final class ObjectWriter {
             case Write.Create(var key, var value) -> create(name, key, value, deadline);
             case Write.Update(var key, var value, var revision) ->
                 rewrite(name, revision, current -> map.update(current, key, value), deadline);
-            case Write.Delete(var _, var revision) -> delete(name, revision, deadline);
+            case Write.Delete(var key, var revision) -> delete(name, key, revision, deadline);
         };
     }
 
     private Step create(ObjectName name, String key, Bytes value, Deadline deadline) {
-        var request = ApiRequest.create(name, map.create(key, value));
+        var object = map.create(key, value);
+        if (name.resource().rewriting() == Rewriting.PER_PART && ApiJson.hasStatus(object)) {
+            throw new DatastoreException(
+                    Kind.FAILED,
+                    "a new %s cannot have a status".formatted(name.resource().kind()));
+        }
+        var request = ApiRequest.create(name, object);
         for (int attempt = 1; ; attempt++) {
             var reply = client.write(request, deadline);
             if (!(reply instanceof Answered answer)) {
@@ -171,9 +185,12 @@ final class ObjectWriter {
         }
     }
 
-    private Step delete(ObjectName name, long revision, Deadline deadline) {
+    private Step delete(ObjectName name, String key, long revision, Deadline deadline) {
         return switch (name.resource().removal()) {
-            case AT_ONCE -> deleteAtOnce(name, revision, deadline);
+            case AT_ONCE ->
+                name.resource().finalizer().isEmpty()
+                        ? deleteAtOnce(name, revision, deadline)
+                        : deleteFinalized(name, key, revision, deadline);
             case MARKED_FIRST -> {
                 var step = rewrite(name, revision, current -> map.tombstone(name.resource(), current), deadline);
                 if (step instanceof Step.Stored tombstone) {
@@ -186,7 +203,65 @@ final class ObjectWriter {
     }
 
     private Step deleteAtOnce(ObjectName name, long revision, Deadline deadline) {
-        var request = ApiRequest.delete(name, "resourceVersion", Long.toString(revision));
+        var step = sent(name, ApiRequest.delete(name, "resourceVersion", Long.toString(revision)), deadline);
+        return step instanceof Step.Taken ? deletedAt(name, deadline) : step;
+    }
+
+    /// An object whose deletion has begun before was kept by its users, or by a process that stopped on the way.
+    private Step deleteFinalized(ObjectName name, String key, long revision, Deadline deadline) {
+        Seen current;
+        switch (current(name, revision, deadline)) {
+            case Look.AsBelieved(var found) -> current = found;
+            case Look.Otherwise(var kind) -> {
+                return new Step.Met(kind);
+            }
+        }
+        if (ApiJson.ending(current.object()).begun()) {
+            return release(name, key, current, deadline);
+        }
+        var step = sent(name, ApiRequest.delete(name, "resourceVersion", Long.toString(revision)), deadline);
+        try {
+            return step instanceof Step.Taken(var answer) ? afterBeginning(name, key, answer, deadline) : step;
+        } catch (DatastoreException failed) {
+            return begun(String.valueOf(failed.getMessage()));
+        }
+    }
+
+    /// The server answers with the object if something keeps it.
+    private Step afterBeginning(ObjectName name, String key, Bytes answer, Deadline deadline) {
+        if (!ApiJson.ending(answer).begun()) {
+            return deletedAt(name, deadline);
+        }
+        var kept = new Seen(answer, ApiJson.metadata(answer).revision());
+        if (map.inUse(name.resource(), answer)) {
+            return new Step.Gone(kept.revision());
+        }
+        return switch (release(name, key, kept, deadline)) {
+            // Another process took the finalizer off.
+            case Step.Met(var kind) when kind == Commit.Kind.ABSENT -> new Step.Gone(kept.revision());
+            case Step.Met _ -> begun("it changed before its finalizer was taken off");
+            case Step step -> step;
+        };
+    }
+
+    private static Step begun(String sentence) {
+        return new Step.Lost("its deletion has begun, and then: " + sentence);
+    }
+
+    /// Takes our finalizer off an object whose deletion has begun. Finalizers of others may keep it longer.
+    private Step release(ObjectName name, String key, Seen ending, Deadline deadline) {
+        var finalizers = new ArrayList<>(ApiJson.ending(ending.object()).finalizers());
+        if (!finalizers.remove(name.resource().finalizer())) {
+            return new Step.Gone(ending.revision());
+        }
+        var changes = ApiJson.withRevision(ApiJson.finalizersPatch(finalizers), ending.revision());
+        var patch = new ObjectPatch(key, ObjectPatch.Merge.JSON, Rewriting.WHOLE, changes);
+        var step = sent(name, ApiRequest.patch(name, patch, changes), deadline);
+        return step instanceof Step.Taken ? new Step.Gone(ending.revision()) : step;
+    }
+
+    /// Sends a write that holds at one revision only.
+    private Step sent(ObjectName name, ApiRequest request, Deadline deadline) {
         var reply = client.write(request, deadline);
         if (!(reply instanceof Answered answer)) {
             return lost(reply);
@@ -202,7 +277,7 @@ final class ObjectWriter {
             throw client.refusal(request, answer);
         }
         seen.forget(name);
-        return deletedAt(name, deadline);
+        return new Step.Taken(answer.body());
     }
 
     /// The server does not say at which revision it deleted an object, but its current revision is not
@@ -217,7 +292,7 @@ final class ObjectWriter {
         }
     }
 
-    private Step rewrite(ObjectName name, long revision, Rewriting rewriting, Deadline deadline) {
+    private Step rewrite(ObjectName name, long revision, UnaryOperator<Bytes> change, Deadline deadline) {
         Seen current;
         switch (current(name, revision, deadline)) {
             case Look.AsBelieved(var found) -> current = found;
@@ -225,9 +300,14 @@ final class ObjectWriter {
                 return new Step.Met(kind);
             }
         }
-        var rewritten = rewriting.of(current.object());
+        var rewritten = change.apply(current.object());
         checkConditional(name, rewritten, revision);
-        var request = ApiRequest.update(name, rewritten);
+        var part = part(name, current.object(), rewritten)
+                .orElseThrow(() -> new DatastoreException(
+                        Kind.FAILED,
+                        "%s '%s' takes a change of its status and one of the rest one after the other"
+                                .formatted(name.resource().kind(), name.name())));
+        var request = ApiRequest.update(name, rewritten, part);
         var reply = client.write(request, deadline);
         if (!(reply instanceof Answered answer)) {
             return lost(reply);
@@ -251,6 +331,20 @@ final class ObjectWriter {
                         Kind.FAILED,
                         "the Kubernetes API at %s refuses to update %s: %s"
                                 .formatted(client.server(), request.target(), ApiFailures.said(status)));
+        };
+    }
+
+    /// What the server has to take; empty if that would be two parts.
+    private static Optional<Rewriting> part(ObjectName name, Bytes current, Bytes rewritten) {
+        return switch (name.resource().rewriting()) {
+            case WHOLE -> Optional.of(Rewriting.WHOLE);
+            case STATUS -> Optional.of(Rewriting.STATUS);
+            case PER_PART ->
+                switch (ApiJson.change(current, rewritten)) {
+                    case STATUS -> Optional.of(Rewriting.STATUS);
+                    case REST, NOTHING -> Optional.of(Rewriting.WHOLE);
+                    case BOTH -> Optional.empty();
+                };
         };
     }
 
@@ -325,6 +419,9 @@ final class ObjectWriter {
         /// The document is gone.
         record Gone(long revision) implements Step {}
 
+        /// The server did what it was asked, and answered.
+        record Taken(Bytes answer) implements Step {}
+
         /// The object is as it was to be.
         record Stored(Bytes object, Metadata metadata) implements Step {}
 
@@ -339,10 +436,5 @@ final class ObjectWriter {
         record AsBelieved(Seen seen) implements Look {}
 
         record Otherwise(Commit.Kind kind) implements Look {}
-    }
-
-    @FunctionalInterface
-    private interface Rewriting {
-        Bytes of(Bytes current);
     }
 }

@@ -16,12 +16,16 @@
 /// the revision that its caller has read, and stops at the first that does not hold. Writes that do not depend on
 /// each
 /// other (`commitEach`) are sent at once, up to thirty at a time. An update goes to the whole object or to its
-/// subresource `status`, as its kind says. An [ObjectPatch] says it for each write: it changes some
+/// subresource `status`, as its kind says, or to the one that it changes. An [ObjectPatch] says it for each write: it
+// changes some
 /// fields of an object and leaves the others to their writers, finalizers among them.
 ///
 /// **Deletions.** Where the kind asks for it, an object is rewritten as a tombstone, at the revision that was read, and
 /// then deleted by its UID. The rewrite decides: a reader that meets a tombstone deletes it and finds nothing, a
-/// creation deletes it and creates, and a patch finds nothing.
+/// creation deletes it and creates, and a patch finds nothing. Where a kind has a finalizer, a deletion at the revision
+/// that was read makes the server note it, and then a patch at the revision of its answer takes the finalizer off,
+// unless
+/// the object is in use. An object whose deletion has begun stays a document until its last finalizer is taken off.
 ///
 /// **Lists** are read page by page. The API server orders objects by their names and not by keys, so a page in the
 /// order of keys costs a reading of the whole collection; `scan` passes on the pages of the server as they come.

@@ -3,12 +3,20 @@ package io.cadastre.datastore.resource;
 /// A kind of objects of the API, as it is named in addresses and in rules of access.
 ///
 /// @param group empty for the core group
+/// @param finalizer what keeps an object whose deletion has begun until our deletion takes it off; empty for none
 public record ApiResource(
-        String group, String version, String plural, String kind, Reach reach, Removal removal, Rewriting rewriting) {
+        String group,
+        String version,
+        String plural,
+        String kind,
+        Reach reach,
+        Removal removal,
+        Rewriting rewriting,
+        String finalizer) {
 
-    /// One that is rewritten as a whole.
+    /// One that is rewritten as a whole, without a finalizer.
     public ApiResource(String group, String version, String plural, String kind, Reach reach, Removal removal) {
-        this(group, version, plural, kind, reach, removal, Rewriting.WHOLE);
+        this(group, version, plural, kind, reach, removal, Rewriting.WHOLE, "");
     }
 
     public ApiResource {
@@ -31,7 +39,9 @@ public record ApiResource(
 
     /// How an object ends.
     public enum Removal {
-        /// It is deleted, if it still is as it was read.
+        /// It is deleted, if it still is as it was read. Where its kind has a finalizer, the server notes the deletion
+        /// first, and the finalizer is taken off then, unless the object is in use: then it stays, and the next
+        /// deletion takes it off.
         AT_ONCE,
 
         /// It is rewritten as a tombstone, if it still is as it was read, and then deleted. The rewrite
@@ -47,6 +57,10 @@ public record ApiResource(
 
         /// Its status, labels and annotations. It goes to the subresource `status`, so that the right
         /// to do it does not include the right to change what the object asks for.
-        STATUS
+        STATUS,
+
+        /// Either its status or all the rest, each of which the server takes at an address of its own. A document
+        /// without a status leaves that of the object as it is. One write changes one of them.
+        PER_PART
     }
 }

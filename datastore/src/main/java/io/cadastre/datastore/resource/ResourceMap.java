@@ -31,4 +31,10 @@ public interface ResourceMap {
     /// The current object as a tombstone, with its metadata. Asked only where [ApiResource#removal()] is
     /// [ApiResource.Removal#MARKED_FIRST].
     Bytes tombstone(ApiResource resource, Bytes current);
+
+    /// Whether an object whose deletion begins has to stay until those who use it are gone. Asked only where
+    /// [ApiResource#finalizer()] is not empty.
+    default boolean inUse(ApiResource resource, Bytes object) {
+        return false;
+    }
 }

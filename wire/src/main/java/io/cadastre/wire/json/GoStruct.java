@@ -79,6 +79,13 @@ public final class GoStruct {
         return new GoStruct(more);
     }
 
+    /// This with one more field, which may have anything in it.
+    public GoStruct with(String name) {
+        var more = new LinkedHashMap<>(fields);
+        more.putAll(of(name).fields);
+        return new GoStruct(more);
+    }
+
     /// The exact names of its fields.
     public List<String> names() {
         return List.copyOf(fields.keySet());

@@ -5,7 +5,6 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.resource.ApiResource;
 import io.cadastre.datastore.resource.ApiResource.Reach;
 import io.cadastre.datastore.resource.ApiResource.Removal;
-import io.cadastre.datastore.resource.ApiResource.Rewriting;
 import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.ObjectName;
 import io.cadastre.datastore.resource.ResourceMap;
@@ -13,11 +12,12 @@ import io.cadastre.datastore.resource.Scope;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrGroup;
+import io.cadastre.wire.spiderpool.objects.SpiderResources;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Objects of Kubernetes itself and ClusterCIDRs as documents: the document is the object.
+/// Objects of Kubernetes itself, ClusterCIDRs and the objects of Spiderpool as documents: the document is the object.
 ///
 /// The spec of a pod is not written here, so pods are updated by their status.
 ///
@@ -39,10 +39,15 @@ public final class CoreObjects implements ResourceMap {
     /// @param identity the fields that say what an object is
     private record Kind(ApiResource resource, String keys, Bytes identity) {
 
-        Kind(ApiResource resource, String keys) {
-            this(resource, keys, Bytes.ofUtf8("""
+        Kind(ApiResource resource) {
+            this(resource, keys(resource), Bytes.ofUtf8("""
                 "apiVersion":"%s","kind":"%s"\
                 """.formatted(apiVersion(resource), resource.kind())));
+        }
+
+        private static String keys(ApiResource resource) {
+            return "/cadastre/%s/%s/%s/"
+                    .formatted(resource.group().isEmpty() ? "api" : "apis", apiVersion(resource), resource.plural());
         }
 
         boolean namespaced() {
@@ -50,24 +55,38 @@ public final class CoreObjects implements ResourceMap {
         }
     }
 
-    private static final List<Kind> CORE = List.of(
-            new Kind(core("nodes", "Node", Reach.CLUSTER), CoreKeys.NODES),
-            new Kind(core("namespaces", "Namespace", Reach.CLUSTER), CoreKeys.NAMESPACES),
-            new Kind(
-                    new ApiResource("", "v1", "pods", "Pod", Reach.NAMESPACED, Removal.AT_ONCE, Rewriting.STATUS),
-                    CoreKeys.PODS),
-            new Kind(core("events", "Event", Reach.NAMESPACED), CoreKeys.EVENTS),
-            new Kind(
-                    new ApiResource("coordination.k8s.io", "v1", "leases", "Lease", Reach.NAMESPACED, Removal.AT_ONCE),
-                    CoreKeys.LEASES));
-
-    private static final List<Kind> KINDS = Stream.concat(
-                    CORE.stream(),
-                    Stream.of(ClusterCidrGroup.values()).map(group -> new Kind(group.resource(), group.keys())))
+    private static final List<Kind> CORE = Stream.concat(
+                    CoreKind.ALL.stream().map(CoreKind::resource),
+                    Stream.of(plain("", "events", "Event"), plain("coordination.k8s.io", "leases", "Lease")))
+            .map(Kind::new)
             .toList();
 
-    private static ApiResource core(String plural, String kind, Reach reach) {
-        return new ApiResource("", "v1", plural, kind, reach, Removal.AT_ONCE);
+    /// Kinds that a cluster may lack, or that are too many to be listed with others.
+    private static final List<Kind> LISTED_WHERE_MEANT = Stream.of(
+                    Stream.of(ClusterCidrGroup.values()).map(ClusterCidrGroup::resource),
+                    SpiderResources.ALL.stream(),
+                    Stream.of(
+                            plain("apps", "replicasets", "ReplicaSet"),
+                            plain("apps", "deployments", "Deployment"),
+                            plain("apps", "statefulsets", "StatefulSet"),
+                            plain("apps", "daemonsets", "DaemonSet"),
+                            plain("batch", "jobs", "Job"),
+                            plain("batch", "cronjobs", "CronJob"),
+                            plain("kubevirt.io", "virtualmachines", "VirtualMachine"),
+                            plain("kubevirt.io", "virtualmachineinstances", "VirtualMachineInstance"),
+                            plain(
+                                    "kubevirt.io",
+                                    "virtualmachineinstancemigrations",
+                                    "VirtualMachineInstanceMigration")))
+            .flatMap(kinds -> kinds)
+            .map(Kind::new)
+            .toList();
+
+    private static final List<Kind> KINDS =
+            Stream.concat(CORE.stream(), LISTED_WHERE_MEANT.stream()).toList();
+
+    private static ApiResource plain(String group, String plural, String kind) {
+        return new ApiResource(group, "v1", plural, kind, Reach.NAMESPACED, Removal.AT_ONCE);
     }
 
     private static String apiVersion(ApiResource resource) {
@@ -185,5 +204,10 @@ public final class CoreObjects implements ResourceMap {
     @Override
     public Bytes tombstone(ApiResource resource, Bytes current) {
         throw new IllegalStateException("a %s is deleted at once".formatted(resource.kind()));
+    }
+
+    @Override
+    public boolean inUse(ApiResource resource, Bytes object) {
+        return SpiderResources.inUse(resource, object);
     }
 }

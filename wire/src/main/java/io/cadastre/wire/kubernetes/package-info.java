@@ -5,7 +5,8 @@
 /// Nodes, Pods, Namespaces, Events and Leases lie under keys that are like their paths in the API
 /// ([io.cadastre.wire.kubernetes.CoreKeys]): `/cadastre/api/v1/nodes/node-1`. In any store but Kubernetes they are
 /// documents that Cadastre keeps; on Kubernetes [io.cadastre.wire.kubernetes.CoreObjects] maps them to the
-/// objects. What the API server fills in is left to it.
+/// objects. What the API server fills in is left to it. Users write Nodes, Pods and Namespaces in the other stores by
+/// [io.cadastre.wire.kubernetes.CoreWriting].
 ///
 /// ## The book of nodes
 ///

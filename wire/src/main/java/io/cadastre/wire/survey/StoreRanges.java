@@ -13,6 +13,7 @@ import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderRanges;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -23,8 +24,13 @@ import java.util.stream.Stream;
 /// @param spiderpool likewise
 /// @param nodeCidr the cluster CIDRs of which nodes hold a part, the service ranges beside them, and ClusterCIDRs
 /// @param uncompared documents whose ranges are missing
+/// @param shared whether documents of more than one dialect can be in the store, and be read
 public record StoreRanges(
-        List<Holding> calico, List<Holding> spiderpool, List<Holding> nodeCidr, List<UnreadableRange> uncompared) {
+        List<Holding> calico,
+        List<Holding> spiderpool,
+        List<Holding> nodeCidr,
+        List<UnreadableRange> uncompared,
+        boolean shared) {
 
     public StoreRanges {
         uncompared = List.copyOf(uncompared);
@@ -47,11 +53,21 @@ public record StoreRanges(
 
         /// Those of which it gives addresses.
         List<Holding> fetch(Datastore store, Consumer<UnreadableRange> notRead) {
-            return switch (this) {
-                case CALICO -> read(store, notRead, List.of(), () -> PoolRanges.fetch(store));
-                case SPIDERPOOL -> read(store, notRead, List.of(), () -> SpiderRanges.fetch(store));
-                case NODE_CIDR -> read(store, notRead, List.of(), () -> NodeBook.fetchRanges(store));
-            };
+            return find(store, notRead).orElse(List.of());
+        }
+
+        /// Those of which it gives addresses. Empty if its documents cannot be there, or cannot be read.
+        Optional<List<Holding>> find(Datastore store, Consumer<UnreadableRange> notRead) {
+            try {
+                return find(store, () -> switch (this) {
+                    case CALICO -> PoolRanges.fetch(store);
+                    case SPIDERPOOL -> SpiderRanges.fetch(store);
+                    case NODE_CIDR -> NodeBook.fetchRanges(store);
+                });
+            } catch (UnreadableDocumentException unreadable) {
+                notRead.accept(UnreadableRange.of(unreadable));
+                return Optional.of(List.of());
+            }
         }
 
         /// Those that no other dialect may take, also where it gives nothing any more. Costs more: blocks
@@ -92,15 +108,19 @@ public record StoreRanges(
             }
         }
 
-        /// Nothing where the store has no place for the dialect, the cluster lacks its custom resources, or the user
-        /// may not read it.
         List<Holding> read(Datastore store, Supplier<List<Holding>> holdings) {
+            return find(store, holdings).orElse(List.of());
+        }
+
+        /// Empty where the store has no place for the dialect, the cluster lacks its custom resources, or the user
+        /// may not read it.
+        private Optional<List<Holding>> find(Datastore store, Supplier<List<Holding>> holdings) {
             try {
-                return store.hasPlace(key) ? holdings.get() : List.of();
+                return store.hasPlace(key) ? Optional.of(holdings.get()) : Optional.empty();
             } catch (DatastoreException failed) {
                 if (failed.kind() == DatastoreException.Kind.DENIED
                         || failed.kind() == DatastoreException.Kind.NOT_INSTALLED) {
-                    return List.of();
+                    return Optional.empty();
                 }
                 throw failed;
             }
@@ -115,14 +135,21 @@ public record StoreRanges(
     /// Those of which the dialects give addresses.
     public static StoreRanges fetch(Datastore store) {
         var uncompared = new ArrayList<UnreadableRange>();
-        var calico = Law.CALICO.fetch(store, uncompared::add);
-        var spiderpool = Law.SPIDERPOOL.fetch(store, uncompared::add);
-        var nodeCidr = Law.NODE_CIDR.fetch(store, uncompared::add);
+        var ofCalico = Law.CALICO.find(store, uncompared::add);
+        var ofSpiderpool = Law.SPIDERPOOL.find(store, uncompared::add);
+        var ofNodes = Law.NODE_CIDR.find(store, uncompared::add);
+        long dialects = Stream.of(ofCalico, ofSpiderpool, ofNodes)
+                .filter(Optional::isPresent)
+                .count();
+        var calico = ofCalico.orElse(List.of());
+        var spiderpool = ofSpiderpool.orElse(List.of());
+        var nodeCidr = ofNodes.orElse(List.of());
         // Nodes may be many, and where nothing overlaps it makes no difference what they hold.
         boolean overlap = !overlaps(nodeCidr, calico).isEmpty()
                 || !overlaps(nodeCidr, spiderpool).isEmpty();
         var kept = overlap ? Law.inUse(store, uncompared::add, nodeCidr) : nodeCidr;
-        return new StoreRanges(calico, spiderpool, Law.withClusterCidrs(store, uncompared::add, kept), uncompared);
+        return new StoreRanges(
+                calico, spiderpool, Law.withClusterCidrs(store, uncompared::add, kept), uncompared, dialects > 1);
     }
 
     /// Those that no dialect may take from another.
@@ -132,7 +159,8 @@ public record StoreRanges(
                 Law.CALICO.fetchHeld(store, uncompared::add),
                 Law.SPIDERPOOL.fetchHeld(store, uncompared::add),
                 Law.NODE_CIDR.fetchHeld(store, uncompared::add),
-                uncompared);
+                uncompared,
+                several(store));
     }
 
     /// What a new pool of Calico must not overlap.
@@ -162,7 +190,8 @@ public record StoreRanges(
                 StoreSurvey.around(address, calico),
                 StoreSurvey.around(address, spiderpool),
                 StoreSurvey.around(address, nodeCidr),
-                uncompared);
+                uncompared,
+                shared);
     }
 
     /// Two dialects give addresses of one range.

@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 /// another dialect gives too, and which document of another could not be compared.
 ///
 /// Ranges change rarely, and tools refuse those that overlap; so the ranges are read once in a while,
-/// and nothing else is done as long as none overlaps another.
+/// and nothing else is done as long as none overlaps another. A cluster that lacks the kinds of all dialects but one,
+/// or lets this user read one only, is asked less often.
 public final class SurveyedBook<V, C extends Change> implements Book<V, C> {
 
     private static final Duration KEPT_MAX = Duration.ofMinutes(1);
+    private static final Duration ALONE_KEPT_MAX = Duration.ofHours(1);
 
     private final Book<V, C> book;
     private final Datastore store;
@@ -28,7 +30,7 @@ public final class SurveyedBook<V, C extends Change> implements Book<V, C> {
 
     private volatile @Nullable Look last;
 
-    private record Look(Instant at, List<Overlap> overlaps, List<UnreadableRange> uncompared) {}
+    private record Look(Instant until, List<Overlap> overlaps, List<UnreadableRange> uncompared) {}
 
     public SurveyedBook(Book<V, C> book, Datastore store, InstantSource clock) {
         this.book = book;
@@ -65,9 +67,10 @@ public final class SurveyedBook<V, C extends Change> implements Book<V, C> {
     private Look look() {
         var now = clock.instant();
         var known = last;
-        if (known == null || known.at().plus(KEPT_MAX).isBefore(now)) {
+        if (known == null || known.until().isBefore(now)) {
             var ranges = StoreRanges.fetch(store);
-            known = new Look(now, ranges.overlaps(), ranges.uncompared());
+            var until = now.plus(ranges.shared() ? KEPT_MAX : ALONE_KEPT_MAX);
+            known = new Look(until, ranges.overlaps(), ranges.uncompared());
             last = known;
         }
         return known;

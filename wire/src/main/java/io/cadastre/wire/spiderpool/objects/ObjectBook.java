@@ -13,6 +13,7 @@ import io.cadastre.registry.Recording;
 import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.book.RangeAnnouncement;
 import io.cadastre.wire.book.WriteSet;
+import io.cadastre.wire.spiderpool.objects.ObjectView.Host;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,13 +53,18 @@ public final class ObjectBook implements Book<ObjectView, DocumentChange> {
         var meeting = meets() ? store.get(SpiderKeys.MEETING) : Optional.<Document>empty();
         var documents = new ArrayList<>(store.listAll(SpiderKeys.POOLS).documents());
         documents.addAll(store.listAll(SpiderKeys.RESERVED).documents());
-        var view = new ObjectView(documents, neighbours.apply(store));
+        var view = new ObjectView(documents, neighbours.apply(store), host());
         meeting.ifPresent(documents::add);
         return new ObjectPage(view, WriteSet.over(documents, WriteSet.Order.AS_NOTED));
     }
 
     private boolean meets() {
         return store.atomic() && store.hasPlace(SpiderKeys.MEETING);
+    }
+
+    /// A store without transactions is the API of Kubernetes.
+    private Host host() {
+        return store.atomic() ? Host.DOCUMENTS : Host.API_SERVER;
     }
 
     private static boolean isOfPool(String key) {

@@ -9,7 +9,17 @@ import java.util.Optional;
 /// The objects that users write.
 ///
 /// @param neighbours the ranges that other dialects in the store give addresses of
-public record ObjectView(List<Document> documents, List<Holding> neighbours) {
+public record ObjectView(List<Document> documents, List<Holding> neighbours, Host host) {
+
+    /// What keeps the objects.
+    public enum Host {
+        /// An API server: it keeps an object with a finalizer until that is taken off, and takes the status by a write
+        /// of its own.
+        API_SERVER,
+
+        /// A store of documents, which does with each what its writer says.
+        DOCUMENTS
+    }
 
     public ObjectView {
         documents = List.copyOf(documents);

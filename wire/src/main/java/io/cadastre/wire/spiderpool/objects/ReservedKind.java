@@ -29,6 +29,11 @@ final class ReservedKind implements SpiderKind {
     }
 
     @Override
+    public boolean isCalled(String typed) {
+        return SpiderKind.super.isCalled(typed) || typed.equalsIgnoreCase("sr");
+    }
+
+    @Override
     public List<String> specFields() {
         return RESERVED_SPEC.names();
     }

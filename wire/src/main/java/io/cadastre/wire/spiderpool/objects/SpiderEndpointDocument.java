@@ -230,6 +230,11 @@ public final class SpiderEndpointDocument {
         form.put(name + "Pool", address.pool());
     }
 
+    /// Whether its deletion has begun.
+    boolean terminating() {
+        return Trees.terminating(json);
+    }
+
     /// A copy of the whole document.
     public ObjectNode json() {
         return json.deepCopy();

@@ -25,6 +25,11 @@ final class SpiderEndpointKind implements ResourceKind {
     }
 
     @Override
+    public boolean isCalled(String typed) {
+        return ResourceKind.super.isCalled(typed) || typed.equalsIgnoreCase("se");
+    }
+
+    @Override
     public Optional<String> name(String key) {
         return key.startsWith(SpiderKeys.ENDPOINTS)
                 ? Optional.of(key.substring(SpiderKeys.ENDPOINTS.length()))

@@ -16,6 +16,9 @@ public final class SpiderKeys {
     /// The keys of reserved addresses are this and the name.
     public static final String RESERVED = ALL + "spiderreservedips/";
 
+    /// The keys of subnets are this and the name.
+    public static final String SUBNETS = ALL + "spidersubnets/";
+
     /// The keys of endpoints are this, the namespace, a slash and the name.
     public static final String ENDPOINTS = ALL + "spiderendpoints/";
 

@@ -44,6 +44,11 @@ public interface SpiderKind extends ResourceKind {
     /// The object as it is stored, which must be one that can be read.
     Bytes encode(String name, ObjectNode json);
 
+    /// The object with what a controller counts in its status.
+    default ObjectNode counted(String name, ObjectNode json) {
+        return json;
+    }
+
     /// Adds what users may leave out.
     void complete(ObjectNode json);
 
@@ -51,10 +56,7 @@ public interface SpiderKind extends ResourceKind {
 
     List<ObjectFault> faultsOfUpdate(ObjectView view, Given given, ObjectNode json, ObjectNode before);
 
-    default Decision<DocumentChange, ObjectOutcome> remove(String name, Document stored, Instant now) {
-        return new Decision<>(
-                new ObjectOutcome.Deleted(),
-                List.of(new DocumentChange.Drop(stored.key(), "delete " + stored.key())),
-                List.of());
+    default Decision<DocumentChange, ObjectOutcome> remove(ObjectView view, String name, Document stored, Instant now) {
+        return new Decision<>(new ObjectOutcome.Deleted(), List.of(SpiderObjects.deleting(stored)), List.of());
     }
 }

@@ -43,8 +43,14 @@ public final class SpiderObjects {
             return kind.key(name());
         }
 
-        private Bytes encode(ObjectNode json) {
-            return kind.encode(name(), Trees.sorted(json));
+        private Bytes encode(ObjectView view, ObjectNode json) {
+            var sorted = Trees.sorted(json);
+            return kind.encode(
+                    name(),
+                    switch (view.host()) {
+                        case API_SERVER -> sorted;
+                        case DOCUMENTS -> kind.counted(name(), sorted);
+                    });
         }
     }
 
@@ -103,7 +109,7 @@ public final class SpiderObjects {
         }
         return new Decision<>(
                 new ObjectOutcome.Created(),
-                List.of(new DocumentChange.Put(given.key(), given.encode(json), "create " + given.key())),
+                List.of(new DocumentChange.Put(given.key(), given.encode(view, json), "create " + given.key())),
                 List.of());
     }
 
@@ -139,7 +145,7 @@ public final class SpiderObjects {
         if (!faults.isEmpty()) {
             return decided(ObjectOutcome.invalid(given.kind().word(), given.name(), faults));
         }
-        var content = given.encode(json);
+        var content = given.encode(view, json);
         if (Trees.sorted(before).equals(Trees.sorted(Json.readObject(stored.key(), content)))) {
             return decided(new ObjectOutcome.Unchanged());
         }
@@ -150,9 +156,29 @@ public final class SpiderObjects {
     public static Decision<DocumentChange, ObjectOutcome> remove(
             ObjectView view, SpiderKind kind, String name, Instant now) {
         return view.find(kind.key(name))
-                .map(stored -> kind.remove(name, stored, now))
+                .map(stored -> kind.remove(view, name, stored, now))
                 .orElseGet(() -> decided(new ObjectOutcome.Refused(
                         "%s.spiderpool.spidernet.io \"%s\" not found".formatted(kind.word(), name))));
+    }
+
+    /// Counts in the status of an object what a controller would, where the status takes a write of its own. Once it is
+    /// counted, nothing changes.
+    public static Decision<DocumentChange, ObjectOutcome> count(ObjectView view, SpiderKind kind, String name) {
+        var stored = view.find(kind.key(name));
+        if (view.host() == ObjectView.Host.DOCUMENTS || stored.isEmpty()) {
+            return decided(new ObjectOutcome.Unchanged());
+        }
+        var before = Json.readObject(stored.get().key(), stored.get().value());
+        var content = kind.encode(name, kind.counted(name, before));
+        if (Trees.sorted(before)
+                .equals(Trees.sorted(Json.readObject(stored.get().key(), content)))) {
+            return decided(new ObjectOutcome.Unchanged());
+        }
+        return new Decision<>(new ObjectOutcome.Configured(), List.of(updating(stored.get(), content)), List.of());
+    }
+
+    static DocumentChange deleting(Document stored) {
+        return new DocumentChange.Drop(stored.key(), "delete " + stored.key());
     }
 
     static DocumentChange updating(Document stored, Bytes content) {

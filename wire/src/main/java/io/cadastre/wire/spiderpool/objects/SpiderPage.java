@@ -249,9 +249,30 @@ record SpiderPage(
 
     // ---- writing ----
 
+    /// An endpoint of an earlier pod whose deletion has begun would go with whatever is written into it. It is removed
+    /// first, and the decision made anew.
     @Override
     public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
+        var leaving =
+                endpoints.stream().flatMap(key -> findLeaving(key).stream()).toList();
+        if (!leaving.isEmpty() && !book.store().atomic()) {
+            var commit = book.store().commit(leaving);
+            return commit instanceof Commit.Done ? new Commit.Conflict(0, Commit.Kind.STALE) : commit;
+        }
         return Commits.saveInStages(book.store(), stages(), done -> stopped.accept(partial(done)), recording);
+    }
+
+    private Optional<Write> findLeaving(PodKey key) {
+        return Optional.ofNullable(read.get(SpiderKeys.endpoint(key)))
+                .filter(document -> {
+                    var before = SpiderEndpointDocument.decode(key, document.value());
+                    return before.terminating()
+                            && view.findEndpoint(key)
+                                    .filter(after -> !after.uid()
+                                            .equals(before.endpoint().uid()))
+                                    .isPresent();
+                })
+                .map(document -> new Write.Delete(document.key(), document.revision()));
     }
 
     /// The documents are encoded here, once for all changes of the page.

@@ -57,6 +57,11 @@ final class SpiderPoolKind implements SpiderKind {
     }
 
     @Override
+    public boolean isCalled(String typed) {
+        return SpiderKind.super.isCalled(typed) || typed.equalsIgnoreCase("sp");
+    }
+
+    @Override
     public List<String> specFields() {
         return POOL_SPEC.names();
     }
@@ -68,7 +73,12 @@ final class SpiderPoolKind implements SpiderKind {
 
     @Override
     public Bytes encode(String name, ObjectNode json) {
-        return SpiderPoolDocument.of(name, json).counted().encode();
+        return SpiderPoolDocument.of(name, json).encode();
+    }
+
+    @Override
+    public ObjectNode counted(String name, ObjectNode json) {
+        return SpiderPoolDocument.of(name, json).counted().json();
     }
 
     @Override
@@ -115,7 +125,7 @@ final class SpiderPoolKind implements SpiderKind {
 
     /// A pool with addresses in use gives nothing any more and is deleted with the last of them.
     @Override
-    public Decision<DocumentChange, ObjectOutcome> remove(String name, Document stored, Instant now) {
+    public Decision<DocumentChange, ObjectOutcome> remove(ObjectView view, String name, Document stored, Instant now) {
         var document = SpiderPoolDocument.decode(name, stored.value());
         var pool = document.pool();
         if (!pool.damage().isEmpty()) {
@@ -123,13 +133,18 @@ final class SpiderPoolKind implements SpiderKind {
             return new Decision<>(new ObjectOutcome.Refused(refusal), List.of(), List.of());
         }
         if (pool.records().isEmpty()) {
-            return SpiderKind.super.remove(name, stored, now);
+            return SpiderKind.super.remove(view, name, stored, now);
         }
         var outcome = new ObjectOutcome.Terminating(pool.records().size());
-        return new Decision<>(
-                outcome,
-                pool.terminating() ? List.of() : List.of(SpiderObjects.updating(stored, ending(document, now))),
-                List.of());
+        if (pool.terminating()) {
+            return new Decision<>(outcome, List.of(), List.of());
+        }
+        var beginning =
+                switch (view.host()) {
+                    case API_SERVER -> SpiderObjects.deleting(stored);
+                    case DOCUMENTS -> SpiderObjects.updating(stored, ending(document, now));
+                };
+        return new Decision<>(outcome, List.of(beginning), List.of());
     }
 
     private static Bytes ending(SpiderPoolDocument pool, Instant now) {

@@ -11,6 +11,9 @@
 /// | `SpiderReservedIP` | `spiderreservedips/r4` | addresses that no pool gives |
 /// | `SpiderEndpoint` | `spiderendpoints/default/web-0` | what a pod was given, by interface |
 ///
+/// On an API server they are the objects themselves ([io.cadastre.wire.spiderpool.objects.SpiderResources]): the status
+/// of a pool takes a write of its own, and a finalizer keeps what is deleted.
+///
 /// [io.cadastre.wire.spiderpool.objects.SpiderKinds] is the table of kinds: names, fields, columns and the rules of
 /// Spiderpool's webhooks. A new kind is one file and one line there.
 ///

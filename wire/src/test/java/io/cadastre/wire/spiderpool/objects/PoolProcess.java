@@ -1,5 +1,6 @@
 package io.cadastre.wire.spiderpool.objects;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Family;
 import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Bytes;
@@ -137,11 +138,29 @@ final class PoolProcess {
                 || !(page.with(decision.changes()).save() instanceof Commit.Done)) {
             throw new AssertionError(decision.outcome());
         }
+        var counting = new ObjectBook(store).open();
+        counting.with(SpiderObjects.count(counting.view(), kind, name).changes())
+                .save();
     }
 
     static void put(Datastore store, String key, Bytes value) {
-        if (!(store.commit(List.of(new Write.Create(key, value))) instanceof Commit.Done)) {
-            throw new AssertionError(key);
+        commit(store, new Write.Create(key, value));
+    }
+
+    /// Stores a pool as it is, with its status.
+    static void putPool(Datastore store, String name, ObjectNode json) {
+        var created = json.deepCopy();
+        created.remove("status");
+        put(store, SpiderKeys.pool(name), Json.write(created));
+        var stored = store.get(SpiderKeys.pool(name)).orElseThrow();
+        var counted = Json.readObject(name, stored.value());
+        counted.set("status", json.path("status"));
+        commit(store, new Write.Update(stored.key(), Json.write(counted), stored.revision()));
+    }
+
+    private static void commit(Datastore store, Write write) {
+        if (!(store.commit(List.of(write)) instanceof Commit.Done)) {
+            throw new AssertionError(write);
         }
     }
 
