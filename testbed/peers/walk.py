@@ -49,8 +49,8 @@ class Walk:
         self.agree()
 
     def finish(self):
-        """Everything goes; both have nothing left, and say so."""
-        for name in list(self.seen["node"]):
+        """Everything goes; both have nothing left, and say so. Nodes that wait go first: ours would offer them at once what another gives back."""
+        for name in sorted(self.seen["node"], key=lambda name: bool(self.seen["node"][name])):
             self.let_go(name)
         self.agree()
         self.pair.stop()
