@@ -30,9 +30,8 @@ public record PoolGcSettings(
 
     public static final PoolGcSettings DEFAULT = of(Map.of());
 
-    /// As Spiderpool's variables say. Those of them that say how its processes wait for each other, which we do not,
-    // are
-    /// checked and have no effect.
+    /// As Spiderpool's variables say. Two of them are about how its processes wait for each other. Ours do not, so
+    /// these are checked and have no effect.
     ///
     /// @throws IllegalArgumentException if one of them is no value of its kind
     public static PoolGcSettings of(Map<String, String> environment) {

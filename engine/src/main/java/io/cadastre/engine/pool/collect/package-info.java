@@ -5,13 +5,11 @@
 ///
 /// | the pod | the record | the endpoint |
 /// |---|---|---|
-/// | does not exist | is freed, unless a StatefulSet or a virtual machine will create the pod again | goes with the
-// record |
-/// | has another uid than the record | is freed, unless the pod inherits it | |
-/// | has another uid than the endpoint | | is deleted, unless the pod inherits it |
-/// | has ended or is being deleted, and its grace is over | is freed, if the node's gate is open | goes with the record
-// |
-/// | is alive | is kept | is kept |
+/// | does not exist | freed, unless its owner will create it again | goes with the record |
+/// | has another uid than the record | freed, unless the pod inherits it | |
+/// | has another uid than the endpoint | | deleted, unless the pod inherits it |
+/// | ended or being deleted, its grace over | freed, if the node's gate is open | goes with the record |
+/// | lives | kept | kept |
 ///
 /// A pod of a StatefulSet or of a virtual machine is *valid* as long as its owner will create it again under the
 /// same name ([Keeping]). A valid pod inherits what its predecessor had until it reports addresses of its own.
