@@ -76,8 +76,7 @@ final class ControllerRun {
             if (chosen.includes(GarbageCollection.NAME)) {
                 loops.add(new GarbageCollection(means, grace, outlook.source()));
             }
-            pools.ifPresent(
-                    collection -> loops.add(new PoolGarbageCollection(means, collection, outlook.source())));
+            pools.ifPresent(collection -> loops.add(new PoolGarbageCollection(means, collection, outlook.source())));
             if (nodeCidrs.isEmpty()) {
                 return run(settings, means, loops, stop);
             }

@@ -71,10 +71,10 @@ class ControllerTest {
 
     @ParameterizedTest
     @CsvSource({
-        "SPIDERPOOL_GC_IP_ENABLED, maybe, 'SPIDERPOOL_GC_IP_ENABLED is ''maybe'', which is neither true nor false; set it"
-                + " to true or false, or unset it (default true)'",
-        "SPIDERPOOL_GC_DEFAULT_INTERVAL_DURATION, 10m, 'SPIDERPOOL_GC_DEFAULT_INTERVAL_DURATION is ''10m'', which is not"
-                + " a whole number of seconds from 1 to 1000000; set it to one, or unset it (default 600)'",
+        "SPIDERPOOL_GC_IP_ENABLED, maybe, 'SPIDERPOOL_GC_IP_ENABLED is ''maybe'', which is neither true nor false; set"
+                + " it to true or false, or unset it (default true)'",
+        "SPIDERPOOL_GC_DEFAULT_INTERVAL_DURATION, 10m, 'SPIDERPOOL_GC_DEFAULT_INTERVAL_DURATION is ''10m'', which is"
+                + " not a whole number of seconds from 1 to 1000000; set it to one, or unset it (default 600)'",
         "SPIDERPOOL_GC_IP_ENABLED, false, 'no controller runs: node-ipam-controller needs --allocate-node-cidrs, and"
                 + " SPIDERPOOL_GC_IP_ENABLED switches spiderpool-gc off'"
     })

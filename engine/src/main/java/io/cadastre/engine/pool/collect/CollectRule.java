@@ -48,6 +48,8 @@ public enum CollectRule {
     ENDPOINT_GONE("the pod has no endpoint"),
     ENDPOINT_CHANGED("the endpoint is of another pod by now"),
 
+    FORCED("an operator had it released"),
+
     // Endpoints that no record belongs to.
     ENDPOINT_WITHOUT_RECORDS("no pool that the endpoint names has a record of the pod"),
     ENDPOINT_WITH_RECORDS("a pool that the endpoint names has a record of the pod"),

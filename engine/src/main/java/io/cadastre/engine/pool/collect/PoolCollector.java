@@ -5,6 +5,7 @@ import io.cadastre.engine.Because;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.pool.AddressPool;
+import io.cadastre.engine.pool.ForcedReleaseRequest;
 import io.cadastre.engine.pool.NicPlace;
 import io.cadastre.engine.pool.PodEndpoint;
 import io.cadastre.engine.pool.PodKey;
@@ -139,8 +140,7 @@ public final class PoolCollector {
             return left(key, List.of(CollectRule.RECORD_CHANGED));
         }
         if (!pool.get().damage().isEmpty()) {
-            return prevented(new PoolRefusal.Damaged(
-                    new PoolFault(request.pool(), Rule.DAMAGED, pool.get().damage())));
+            return prevented(damaged(pool.get()));
         }
         if (!request.record().equals(pool.get().records().get(request.address()))) {
             return left(key, List.of(CollectRule.RECORD_CHANGED));
@@ -275,8 +275,7 @@ public final class PoolCollector {
                 return left(key, List.of(CollectRule.ENDPOINT_OF_LOST_POOL));
             }
             if (!pool.get().damage().isEmpty()) {
-                return prevented(new PoolRefusal.Damaged(
-                        new PoolFault(name, Rule.DAMAGED, pool.get().damage())));
+                return prevented(damaged(pool.get()));
             }
             if (hasRecordOf(pool.get(), key)) {
                 return left(key, List.of(CollectRule.ENDPOINT_WITH_RECORDS));
@@ -286,6 +285,49 @@ public final class PoolCollector {
                 key,
                 List.of(new PoolChange.DropEndpoint(key)),
                 reasons(key, List.of(CollectRule.ENDPOINT_WITHOUT_RECORDS)));
+    }
+
+    /// Frees a record whatever its pod does. If the pod's endpoint has the address, all of the endpoint is taken back:
+    /// a pod that asks again is answered from there.
+    public static Decision<PoolChange, PoolCollection> force(
+            PoolView view, String name, Address address, PodKey key, PoolRecord record) {
+        var pool = view.findPool(name);
+        if (pool.isEmpty() || !record.equals(pool.get().records().get(address))) {
+            return left(key, List.of(CollectRule.RECORD_CHANGED));
+        }
+        if (!pool.get().damage().isEmpty()) {
+            return prevented(damaged(pool.get()));
+        }
+        var because = reasons(key, List.of(CollectRule.FORCED));
+        var changes = new ArrayList<PoolChange>();
+        var endpoint = key.namespace().isEmpty() ? Optional.<PodEndpoint>empty() : view.findEndpoint(key);
+        var place = place(endpoint, address);
+        if (endpoint.isPresent() && !place.equals(NicPlace.UNKNOWN)) {
+            var decision = PoolEngine.forceRelease(
+                    view, new ForcedReleaseRequest(key, endpoint.get().uid()));
+            if (decision.outcome() instanceof PoolRelease.Refused(var refusal)) {
+                return prevented(refusal);
+            }
+            changes.addAll(decision.changes());
+            because.addAll(decision.because());
+        }
+        if (changes.stream().noneMatch(change -> frees(change, name, address))) {
+            changes.add(new PoolChange.Free(name, address, record, place));
+            if (pool.get().terminating() && pool.get().records().size() == 1) {
+                changes.add(new PoolChange.DropPool(name));
+            }
+        }
+        return collected(key, changes, because);
+    }
+
+    private static boolean frees(PoolChange change, String pool, Address address) {
+        return change instanceof PoolChange.Free free
+                && free.pool().equals(pool)
+                && free.address().equals(address);
+    }
+
+    private static PoolRefusal damaged(AddressPool pool) {
+        return new PoolRefusal.Damaged(new PoolFault(pool.name(), Rule.DAMAGED, pool.damage()));
     }
 
     private static boolean hasRecordOf(AddressPool pool, PodKey key) {
@@ -308,8 +350,8 @@ public final class PoolCollector {
             switch (change) {
                 case PoolChange.Free(var _, var address, var _, var _) -> addresses.add(address);
                 case PoolChange.DropEndpoint(var dropped) -> endpoints.add(dropped);
-                case PoolChange.DropPool _ -> {}
-                case PoolChange.Take _, PoolChange.Confirm _, PoolChange.PutEndpoint _ ->
+                case PoolChange.DropPool _, PoolChange.PutEndpoint _ -> {}
+                case PoolChange.Take _, PoolChange.Confirm _ ->
                     throw new IllegalStateException("collection of pod %s gives: %s".formatted(key, change.sentence()));
             }
         }

@@ -306,4 +306,41 @@ class PoolCollectorTest {
         assertThat(PoolCollector.deleteOutdated(lost, KEY, "old", GONE).outcome())
                 .isEqualTo(new PoolCollection.Left(List.of(CollectRule.ENDPOINT_OF_LOST_POOL)));
     }
+
+    // ---- by force ----
+
+    @Test
+    void forceReleasesAllOfAnEndpointThatHasTheAddress() {
+        var view = view(pool(Map.of(FIRST, OLD, SECOND, OLD)), endpoint("old", FIRST, SECOND));
+
+        var decision = PoolCollector.force(view, "p", FIRST, KEY, OLD);
+
+        assertThat(decision.outcome()).isEqualTo(new PoolCollection.Collected(List.of(FIRST, SECOND), List.of()));
+        assertThat(decision.changes().getFirst())
+                .isEqualTo(new PoolChange.PutEndpoint(
+                        new PodEndpoint(KEY, "old", "n1", List.of(), new TopController("", "Deployment", "web"))));
+    }
+
+    @Test
+    void forceLeavesNoEndpointOfAnotherUidThatHasTheAddress() {
+        var view = view(pool(Map.of(FIRST, OLD)), endpoint("new", FIRST));
+
+        var decision = PoolCollector.force(view, "p", FIRST, KEY, OLD);
+
+        assertThat(decision.outcome()).isEqualTo(new PoolCollection.Collected(List.of(FIRST), List.of()));
+        assertThat(decision.changes()).hasSize(2);
+    }
+
+    @Test
+    void forceReleasesOnlyTheRecordThatWasMeant() {
+        var other = view(pool(Map.of(FIRST, new PoolRecord("ns1/a", "new"))));
+        var unnamed = new PoolRecord("dirty", "u9");
+        var leaked = view(pool(Map.of(FIRST, unnamed)));
+
+        assertThat(PoolCollector.force(other, "p", FIRST, KEY, OLD).outcome())
+                .isEqualTo(new PoolCollection.Left(List.of(CollectRule.RECORD_CHANGED)));
+        assertThat(PoolCollector.force(leaked, "p", FIRST, new PodKey("", "dirty"), unnamed)
+                        .changes())
+                .containsExactly(new PoolChange.Free("p", FIRST, unnamed, NicPlace.UNKNOWN));
+    }
 }
