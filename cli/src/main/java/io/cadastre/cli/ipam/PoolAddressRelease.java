@@ -3,7 +3,7 @@ package io.cadastre.cli.ipam;
 import io.cadastre.address.Address;
 import io.cadastre.cli.command.CommandRefusedException;
 import io.cadastre.cli.session.Session;
-import io.cadastre.controller.spiderpool.collection.PodFacts;
+import io.cadastre.controller.spiderpool.collection.CollectionFacts;
 import io.cadastre.datastore.etcd.EtcdDatastore;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.PoolChange;
@@ -33,7 +33,7 @@ final class PoolAddressRelease {
         this.pools = SpiderPools.registrar(session);
         this.address = address;
         this.held = held;
-        this.key = PodFacts.named(held.record().pod());
+        this.key = CollectionFacts.named(held.record().pod());
     }
 
     /// Releases it as the controller does.
@@ -46,7 +46,7 @@ final class PoolAddressRelease {
                 && store.list(CoreKeys.PODS, 1).documents().isEmpty()) {
             throw refused("the store has no Pod, so it is unknown which pods exist");
         }
-        var facts = new PodFacts(store, Gate.OPEN);
+        var facts = new CollectionFacts(store, Gate.OPEN);
         var endpoint = facts.fetchEndpoint(key);
         var request = new CollectRequest(
                 held.pool().name(),

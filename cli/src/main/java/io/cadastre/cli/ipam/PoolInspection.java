@@ -109,8 +109,7 @@ record PoolInspection(
     /// What a pool does not say yet is not wrong.
     private static void addMiscount(List<String> faults, AddressPool pool, ObjectNode json, String field, long right) {
         var count = json.path("status").path(field);
-        if (!Fields.absent(count)
-                && !count.toString().equals(Long.toString(right))) {
+        if (!Fields.absent(count) && !count.toString().equals(Long.toString(right))) {
             faults.add("%s has %s %s, and it is %d".formatted(pool.name(), field, count, right));
         }
     }

@@ -54,13 +54,13 @@ final class PoolReleases {
     }
 
     /// Facts of their own, so that nothing was read before.
-    PodFacts facts() {
-        return new PodFacts(context.store(), settings.stickyOwners());
+    CollectionFacts facts() {
+        return new CollectionFacts(context.store(), settings.stickyOwners());
     }
 
     /// Judges a record anew and releases it if it is left over.
     Ending collect(String pool, Address address, PoolRecord record) {
-        var key = PodFacts.named(record.pod());
+        var key = CollectionFacts.named(record.pod());
         return attempted("%s of pool %s".formatted(address, pool), () -> {
             var facts = facts();
             var endpoint = facts.fetchEndpoint(key);

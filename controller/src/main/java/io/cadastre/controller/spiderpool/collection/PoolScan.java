@@ -10,8 +10,8 @@ import io.cadastre.engine.pool.PodEndpoint;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.collect.CollectSettings.Gate;
 import io.cadastre.engine.pool.collect.CollectVerdict.Step;
-import io.cadastre.engine.pool.collect.EndpointStanding;
-import io.cadastre.engine.pool.collect.PodStanding;
+import io.cadastre.engine.pool.collect.KnownEndpoint;
+import io.cadastre.engine.pool.collect.KnownPod;
 import io.cadastre.engine.pool.collect.PoolCollector;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.CoreKeys;
@@ -75,7 +75,8 @@ final class PoolScan {
     void run(Inhabited inhabited) {
         var pools = pools(context.store());
         var recorded = new HashSet<PodKey>();
-        pools.forEach(pool -> pool.records().values().forEach(record -> recorded.add(PodFacts.named(record.pod()))));
+        pools.forEach(
+                pool -> pool.records().values().forEach(record -> recorded.add(CollectionFacts.named(record.pod()))));
         var listed = list();
         if (!inhabited.known(
                 !listed.pods().isEmpty() || !listed.unreadablePods().isEmpty())) {
@@ -87,7 +88,7 @@ final class PoolScan {
                 if (stopped.getAsBoolean()) {
                     return;
                 }
-                var key = PodFacts.named(held.getValue().pod());
+                var key = CollectionFacts.named(held.getValue().pod());
                 var verdict = PoolCollector.judge(
                         held.getValue().podUid(),
                         pod(listed, facts, key),
@@ -155,9 +156,9 @@ final class PoolScan {
     }
 
     private static void addEndpoint(Listed listed, Document document) {
-        var key = PodFacts.named(document.key().substring(SpiderKeys.ENDPOINTS.length()));
+        var key = CollectionFacts.named(document.key().substring(SpiderKeys.ENDPOINTS.length()));
         try {
-            listed.endpoints().put(key, PodFacts.decode(key, document));
+            listed.endpoints().put(key, CollectionFacts.decode(key, document));
         } catch (UnreadableDocumentException _) {
             listed.unreadableEndpoints().add(key);
         }
@@ -173,19 +174,19 @@ final class PoolScan {
         });
     }
 
-    private static PodStanding pod(Listed listed, PodFacts facts, PodKey key) {
+    private static KnownPod pod(Listed listed, CollectionFacts facts, PodKey key) {
         if (listed.unreadablePods().contains(key)) {
-            return new PodStanding.Unclear("the Pod cannot be read");
+            return new KnownPod.Unclear("the Pod cannot be read");
         }
         var pod = listed.pods().get(key);
-        return pod == null ? new PodStanding.Absent() : facts.standing(pod);
+        return pod == null ? new KnownPod.Absent() : facts.known(pod);
     }
 
-    private static EndpointStanding endpoint(Listed listed, PodFacts facts, PodKey key) {
+    private static KnownEndpoint endpoint(Listed listed, CollectionFacts facts, PodKey key) {
         if (listed.unreadableEndpoints().contains(key)) {
-            return new EndpointStanding.Unreadable();
+            return new KnownEndpoint.Unreadable();
         }
         var endpoint = listed.endpoints().get(key);
-        return endpoint == null ? new EndpointStanding.Absent() : facts.standing(endpoint);
+        return endpoint == null ? new KnownEndpoint.Absent() : facts.known(endpoint);
     }
 }

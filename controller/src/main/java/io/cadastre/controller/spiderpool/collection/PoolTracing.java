@@ -67,7 +67,7 @@ final class PoolTracing {
         }
     }
 
-    private static PodEvent event(PodFacts facts, Happening happening) {
+    private static PodEvent event(CollectionFacts facts, Happening happening) {
         var pod = facts.observed(happening.pod());
         return switch (happening) {
             case Happening.Gone _ -> new PodEvent.Gone(pod);

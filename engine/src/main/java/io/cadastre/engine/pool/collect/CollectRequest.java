@@ -14,7 +14,7 @@ public record CollectRequest(
         Address address,
         PodKey key,
         PoolRecord record,
-        EndpointStanding endpoint,
-        PodStanding pod,
+        KnownEndpoint endpoint,
+        KnownPod pod,
         CollectSettings settings,
         Instant now) {}

@@ -29,6 +29,8 @@ public record ObservedPod(
 
         record NotBegun() implements Deletion {}
 
+        /// The pod is being deleted.
+        ///
         /// @param timestamp the `deletionTimestamp`, which has the grace period in it already
         /// @param grace the `deletionGracePeriodSeconds`
         record Begun(Instant timestamp, Duration grace) implements Deletion {}
@@ -40,6 +42,8 @@ public record ObservedPod(
         /// No container has a time at which it finished.
         record Unknown() implements End {}
 
+        /// At least one container has finished.
+        ///
         /// @param finished when the last container finished
         /// @param grace the `terminationGracePeriodSeconds`
         record At(Instant finished, Duration grace) implements End {}

@@ -38,12 +38,11 @@ public final class PoolCollector {
     ///
     /// @param uid that of the record
     public static CollectVerdict judge(
-            String uid, PodStanding pod, EndpointStanding endpoint, CollectSettings settings, Instant now) {
+            String uid, KnownPod pod, KnownEndpoint endpoint, CollectSettings settings, Instant now) {
         return switch (pod) {
-            case PodStanding.Unclear _ -> kept(CollectRule.POD_UNCLEAR);
-            case PodStanding.Absent _ -> withoutPod(endpoint);
-            case PodStanding.Present(var present) ->
-                withPod(uid, present, endpoint, PodNeed.of(present, settings, now));
+            case KnownPod.Unclear _ -> kept(CollectRule.POD_UNCLEAR);
+            case KnownPod.Absent _ -> withoutPod(endpoint);
+            case KnownPod.Present(var present) -> withPod(uid, present, endpoint, PodNeed.of(present, settings, now));
         };
     }
 
@@ -51,12 +50,12 @@ public final class PoolCollector {
         return new CollectVerdict(EnumSet.noneOf(Step.class), List.of(rule));
     }
 
-    private static CollectVerdict withoutPod(EndpointStanding endpoint) {
+    private static CollectVerdict withoutPod(KnownEndpoint endpoint) {
         return switch (endpoint) {
-            case EndpointStanding.Unreadable _ -> kept(CollectRule.ENDPOINT_UNREADABLE);
-            case EndpointStanding.Absent _ ->
+            case KnownEndpoint.Unreadable _ -> kept(CollectRule.ENDPOINT_UNREADABLE);
+            case KnownEndpoint.Absent _ ->
                 new CollectVerdict(EnumSet.of(Step.FREE_RECORD), List.of(CollectRule.POD_AND_ENDPOINT_GONE));
-            case EndpointStanding.Present(var _, var keeping) ->
+            case KnownEndpoint.Present(var _, var keeping) ->
                 switch (keeping) {
                     case VALID -> kept(CollectRule.POD_RETURNS);
                     case INVALID -> freedWithEndpoint(CollectRule.POD_ABANDONED);
@@ -70,7 +69,7 @@ public final class PoolCollector {
     }
 
     /// Upstream frees the record also where only the endpoint is of an earlier pod. We keep what the live pod has.
-    private static CollectVerdict withPod(String uid, ObservedPod pod, EndpointStanding endpoint, PodNeed need) {
+    private static CollectVerdict withPod(String uid, ObservedPod pod, KnownEndpoint endpoint, PodNeed need) {
         var steps = EnumSet.noneOf(Step.class);
         var rules = new ArrayList<CollectRule>();
         rules.add(need.rule());
@@ -87,9 +86,9 @@ public final class PoolCollector {
             steps.add(Step.FREE_RECORD);
         }
         switch (endpoint) {
-            case EndpointStanding.Absent _ -> {}
-            case EndpointStanding.Unreadable _ -> rules.add(CollectRule.ENDPOINT_UNREADABLE);
-            case EndpointStanding.Present(var endpointUid, var _) -> {
+            case KnownEndpoint.Absent _ -> {}
+            case KnownEndpoint.Unreadable _ -> rules.add(CollectRule.ENDPOINT_UNREADABLE);
+            case KnownEndpoint.Present(var endpointUid, var _) -> {
                 if (!endpointUid.equals(pod.uid())) {
                     var rule = ofEarlierEndpoint(pod);
                     rules.add(rule);
@@ -165,17 +164,17 @@ public final class PoolCollector {
 
     /// One that cannot be read is not looked at, and a record that names no namespace has none.
     private static Optional<PodEndpoint> findEndpoint(PoolView view, CollectRequest request) {
-        return request.endpoint() instanceof EndpointStanding.Unreadable
+        return request.endpoint() instanceof KnownEndpoint.Unreadable
                         || request.key().namespace().isEmpty()
                 ? Optional.empty()
                 : view.findEndpoint(request.key());
     }
 
-    private static boolean unchanged(EndpointStanding judged, Optional<PodEndpoint> endpoint) {
+    private static boolean unchanged(KnownEndpoint judged, Optional<PodEndpoint> endpoint) {
         return switch (judged) {
-            case EndpointStanding.Unreadable _ -> true;
-            case EndpointStanding.Absent _ -> endpoint.isEmpty();
-            case EndpointStanding.Present(var uid, var _) ->
+            case KnownEndpoint.Unreadable _ -> true;
+            case KnownEndpoint.Absent _ -> endpoint.isEmpty();
+            case KnownEndpoint.Present(var uid, var _) ->
                 endpoint.filter(found -> found.uid().equals(uid)).isPresent();
         };
     }
@@ -222,12 +221,12 @@ public final class PoolCollector {
     /// Why the pod keeps what it has; empty if it does not.
     private static Optional<CollectRule> keeps(TracedReleaseRequest request) {
         return switch (request.pod()) {
-            case PodStanding.Unclear _ -> Optional.of(CollectRule.POD_UNCLEAR);
-            case PodStanding.Absent _ ->
-                request.endpoint() instanceof EndpointStanding.Present(var _, var keeping) && keeping == Keeping.VALID
+            case KnownPod.Unclear _ -> Optional.of(CollectRule.POD_UNCLEAR);
+            case KnownPod.Absent _ ->
+                request.endpoint() instanceof KnownEndpoint.Present(var _, var keeping) && keeping == Keeping.VALID
                         ? Optional.of(CollectRule.POD_RETURNS)
                         : Optional.empty();
-            case PodStanding.Present(var pod) -> {
+            case KnownPod.Present(var pod) -> {
                 if (!pod.uid().equals(request.uid())) {
                     yield pod.keeping().possible() ? Optional.of(CollectRule.ENDPOINT_INHERITED) : Optional.empty();
                 }
@@ -245,16 +244,16 @@ public final class PoolCollector {
     ///
     /// @param uid of the endpoint as it was read before the pod was
     public static Decision<PoolChange, PoolCollection> deleteOutdated(
-            PoolView view, PodKey key, String uid, PodStanding pod) {
+            PoolView view, PodKey key, String uid, KnownPod pod) {
         switch (pod) {
-            case PodStanding.Unclear _ -> {
+            case KnownPod.Unclear _ -> {
                 return left(key, List.of(CollectRule.POD_UNCLEAR));
             }
-            case PodStanding.Present(var present)
+            case KnownPod.Present(var present)
             when present.uid().equals(uid) -> {
                 return left(key, List.of(CollectRule.ALIVE));
             }
-            case PodStanding.Present _, PodStanding.Absent _ -> {}
+            case KnownPod.Present _, KnownPod.Absent _ -> {}
         }
         var endpoint = view.findEndpoint(key);
         if (endpoint.isEmpty()) {

@@ -8,4 +8,4 @@ import java.time.Instant;
 /// @param uid of the pod that was traced
 /// @param endpoint as it was read before the pod was
 public record TracedReleaseRequest(
-        PodKey key, String uid, EndpointStanding endpoint, PodStanding pod, CollectSettings settings, Instant now) {}
+        PodKey key, String uid, KnownEndpoint endpoint, KnownPod pod, CollectSettings settings, Instant now) {}

@@ -17,7 +17,7 @@
 /// **The event.** Between scans a pod that is deleted, or that begins to end, gets a time at which its addresses are
 /// released ([PodTrace]). The release looks at the pod once more ([PoolCollector#releaseTraced]).
 ///
-/// **A live pod keeps its address whatever a cache says.** Facts about a pod ([PodStanding]) are read from the store
+/// **A live pod keeps its address whatever a cache says.** Facts about a pod ([KnownPod]) are read from the store
 /// after the record and the uid of the endpoint that they are judged with. A uid is never used twice, so a record or
 /// an endpoint of a uid that no pod has any more can only be left over, however late the decision is saved.
 ///

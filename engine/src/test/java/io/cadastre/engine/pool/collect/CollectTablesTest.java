@@ -78,11 +78,11 @@ class CollectTablesTest {
         return steps;
     }
 
-    private static EndpointStanding endpoint(String uid, Keeping keeping) {
+    private static KnownEndpoint endpoint(String uid, Keeping keeping) {
         return switch (uid) {
-            case "absent" -> new EndpointStanding.Absent();
-            case "unreadable" -> new EndpointStanding.Unreadable();
-            default -> new EndpointStanding.Present(uid, keeping);
+            case "absent" -> new KnownEndpoint.Absent();
+            case "unreadable" -> new KnownEndpoint.Unreadable();
+            default -> new KnownEndpoint.Present(uid, keeping);
         };
     }
 
@@ -97,7 +97,7 @@ class CollectTablesTest {
     @DisplayName("Table A: the pod does not exist")
     void tableA(String endpoint, Keeping keeping, String steps, CollectRule rule) {
         var verdict = PoolCollector.judge(
-                "old", new PodStanding.Absent(), endpoint(endpoint, keeping), CollectSettings.DEFAULT, NOW);
+                "old", new KnownPod.Absent(), endpoint(endpoint, keeping), CollectSettings.DEFAULT, NOW);
 
         assertThat(verdict.steps()).isEqualTo(steps(steps));
         assertThat(verdict.rules()).containsExactly(rule);
@@ -106,7 +106,7 @@ class CollectTablesTest {
     @Test
     void podThatCannotBeReadKeepsAll() {
         var verdict = PoolCollector.judge(
-                "old", new PodStanding.Unclear("why"), endpoint("old", Keeping.NEVER), gates("RNE"), NOW);
+                "old", new KnownPod.Unclear("why"), endpoint("old", Keeping.NEVER), gates("RNE"), NOW);
 
         assertThat(verdict).isEqualTo(new CollectVerdict(Set.of(), List.of(CollectRule.POD_UNCLEAR)));
     }
@@ -206,7 +206,7 @@ class CollectTablesTest {
     private static Set<Step> steps(String record, ObservedPod pod, String endpoint) {
         return PoolCollector.judge(
                         record,
-                        new PodStanding.Present(pod),
+                        new KnownPod.Present(pod),
                         endpoint(endpoint, pod.keeping()),
                         CollectSettings.DEFAULT,
                         NOW)
@@ -218,11 +218,7 @@ class CollectTablesTest {
         var leaving = pod(Phase.RUNNING, deletion("before"), Reported.OWN, Keeping.NEVER, NodeHealth.READY);
 
         assertThat(PoolCollector.judge(
-                                "new",
-                                new PodStanding.Present(leaving),
-                                endpoint("new", Keeping.NEVER),
-                                gates("R"),
-                                NOW)
+                                "new", new KnownPod.Present(leaving), endpoint("new", Keeping.NEVER), gates("R"), NOW)
                         .steps())
                 .containsExactly(Step.TRACE);
     }

@@ -46,7 +46,7 @@ class PoolCollectorTest {
     private static final Address FIRST = Address.parse("10.6.0.1");
     private static final Address SECOND = Address.parse("10.6.0.2");
     private static final PoolRecord OLD = new PoolRecord("ns1/a", "old");
-    private static final PodStanding GONE = new PodStanding.Absent();
+    private static final KnownPod GONE = new KnownPod.Absent();
 
     private static AddressPool pool(Map<Address, PoolRecord> records, boolean terminating, String damage) {
         return new AddressPool(
@@ -86,21 +86,21 @@ class PoolCollectorTest {
         return PoolView.whole(List.of(pool), RangeSet.EMPTY, List.of(endpoints));
     }
 
-    private static PodStanding living(String uid, Keeping keeping, Deletion deletion, Reported reported) {
-        return new PodStanding.Present(new ObservedPod(
+    private static KnownPod living(String uid, Keeping keeping, Deletion deletion, Reported reported) {
+        return new KnownPod.Present(new ObservedPod(
                 KEY, uid, Phase.RUNNING, deletion, new End.Unknown(), reported, keeping, NodeHealth.READY));
     }
 
-    private static PodStanding living(String uid) {
+    private static KnownPod living(String uid) {
         return living(uid, Keeping.NEVER, new Deletion.NotBegun(), Reported.OWN);
     }
 
-    private static CollectRequest judging(PoolRecord record, EndpointStanding endpoint, PodStanding pod) {
+    private static CollectRequest judging(PoolRecord record, KnownEndpoint endpoint, KnownPod pod) {
         return new CollectRequest("p", FIRST, KEY, record, endpoint, pod, CollectSettings.DEFAULT, NOW);
     }
 
-    private static EndpointStanding standing(String uid) {
-        return new EndpointStanding.Present(uid, Keeping.NEVER);
+    private static KnownEndpoint known(String uid) {
+        return new KnownEndpoint.Present(uid, Keeping.NEVER);
     }
 
     @Test
@@ -108,7 +108,7 @@ class PoolCollectorTest {
     void recordWithoutPodAndEndpointIsFreed() {
         var view = view(pool(Map.of(FIRST, OLD, SECOND, new PoolRecord("ns2/a", "u2"))));
 
-        var decision = PoolCollector.collect(view, judging(OLD, new EndpointStanding.Absent(), GONE));
+        var decision = PoolCollector.collect(view, judging(OLD, new KnownEndpoint.Absent(), GONE));
 
         assertThat(decision.changes()).containsExactly(new PoolChange.Free("p", FIRST, OLD, NicPlace.UNKNOWN));
         assertThat(decision.outcome()).isEqualTo(new PoolCollection.Collected(List.of(FIRST), List.of()));
@@ -122,7 +122,7 @@ class PoolCollectorTest {
     void recordWithoutPodGoesWithItsEndpoint() {
         var view = view(pool(Map.of(FIRST, OLD)), endpoint("old", FIRST));
 
-        var decision = PoolCollector.collect(view, judging(OLD, standing("old"), GONE));
+        var decision = PoolCollector.collect(view, judging(OLD, known("old"), GONE));
 
         assertThat(decision.changes())
                 .containsExactly(
@@ -136,11 +136,10 @@ class PoolCollectorTest {
         var own = new PoolRecord("ns1/a", "new");
         var view = view(pool(Map.of(FIRST, OLD, SECOND, own)), endpoint("new", SECOND));
 
-        var decision = PoolCollector.collect(view, judging(OLD, standing("new"), living("new")));
+        var decision = PoolCollector.collect(view, judging(OLD, known("new"), living("new")));
         var ofLiving = PoolCollector.collect(
                 view,
-                new CollectRequest(
-                        "p", SECOND, KEY, own, standing("new"), living("new"), CollectSettings.DEFAULT, NOW));
+                new CollectRequest("p", SECOND, KEY, own, known("new"), living("new"), CollectSettings.DEFAULT, NOW));
 
         assertThat(decision.changes()).containsExactly(new PoolChange.Free("p", FIRST, OLD, NicPlace.UNKNOWN));
         assertThat(ofLiving.changes()).isEmpty();
@@ -152,7 +151,7 @@ class PoolCollectorTest {
         var own = new PoolRecord("ns1/a", "new");
         var view = view(pool(Map.of(FIRST, own)), endpoint("old", FIRST));
 
-        var decision = PoolCollector.collect(view, judging(own, standing("old"), living("new")));
+        var decision = PoolCollector.collect(view, judging(own, known("old"), living("new")));
 
         assertThat(decision.changes()).containsExactly(new PoolChange.DropEndpoint(KEY));
     }
@@ -163,8 +162,8 @@ class PoolCollectorTest {
         var view = view(pool(Map.of(FIRST, OLD)), endpoint("old", FIRST));
         var restarting = living("new", Keeping.VALID, new Deletion.NotBegun(), Reported.NONE);
 
-        var decision = PoolCollector.collect(
-                view, judging(OLD, new EndpointStanding.Present("old", Keeping.VALID), restarting));
+        var decision =
+                PoolCollector.collect(view, judging(OLD, new KnownEndpoint.Present("old", Keeping.VALID), restarting));
 
         assertThat(decision.changes()).isEmpty();
     }
@@ -175,7 +174,7 @@ class PoolCollectorTest {
         var freed = view(pool(Map.of()), endpoint("old", FIRST));
 
         for (var view : List.of(inherited, freed)) {
-            var decision = PoolCollector.collect(view, judging(OLD, standing("old"), GONE));
+            var decision = PoolCollector.collect(view, judging(OLD, known("old"), GONE));
 
             assertThat(decision.changes()).isEmpty();
             assertThat(decision.outcome()).isEqualTo(new PoolCollection.Left(List.of(CollectRule.RECORD_CHANGED)));
@@ -186,8 +185,8 @@ class PoolCollectorTest {
     void endpointThatWasWrittenSinceThePodWasLookedForIsKept() {
         var view = view(pool(Map.of(FIRST, OLD, SECOND, new PoolRecord("ns1/a", "new"))), endpoint("new", SECOND));
 
-        var replaced = PoolCollector.collect(view, judging(OLD, standing("old"), GONE));
-        var created = PoolCollector.collect(view, judging(OLD, new EndpointStanding.Absent(), GONE));
+        var replaced = PoolCollector.collect(view, judging(OLD, known("old"), GONE));
+        var created = PoolCollector.collect(view, judging(OLD, new KnownEndpoint.Absent(), GONE));
 
         assertThat(replaced.outcome()).isEqualTo(new PoolCollection.Left(List.of(CollectRule.ENDPOINT_CHANGED)));
         assertThat(created.outcome()).isEqualTo(new PoolCollection.Left(List.of(CollectRule.ENDPOINT_CHANGED)));
@@ -197,7 +196,7 @@ class PoolCollectorTest {
     void poolThatIsBeingDeletedGoesWithItsLastRecord() {
         var view = view(pool(Map.of(FIRST, OLD), true, ""));
 
-        var decision = PoolCollector.collect(view, judging(OLD, new EndpointStanding.Absent(), GONE));
+        var decision = PoolCollector.collect(view, judging(OLD, new KnownEndpoint.Absent(), GONE));
 
         assertThat(decision.changes())
                 .containsExactly(new PoolChange.Free("p", FIRST, OLD, NicPlace.UNKNOWN), new PoolChange.DropPool("p"));
@@ -207,7 +206,7 @@ class PoolCollectorTest {
     void poolThatCannotBeReadKeepsItsRecords() {
         var view = view(pool(Map.of(FIRST, OLD), false, "its ips cannot be read"));
 
-        var decision = PoolCollector.collect(view, judging(OLD, new EndpointStanding.Absent(), GONE));
+        var decision = PoolCollector.collect(view, judging(OLD, new KnownEndpoint.Absent(), GONE));
 
         assertThat(decision.changes()).isEmpty();
         assertThat(decision.outcome()).isInstanceOf(PoolCollection.Prevented.class);
@@ -215,11 +214,11 @@ class PoolCollectorTest {
 
     // ---- what was traced ----
 
-    private static TracedReleaseRequest traced(String uid, EndpointStanding endpoint, PodStanding pod) {
+    private static TracedReleaseRequest traced(String uid, KnownEndpoint endpoint, KnownPod pod) {
         return new TracedReleaseRequest(KEY, uid, endpoint, pod, CollectSettings.DEFAULT, NOW);
     }
 
-    private static PodStanding leaving(Instant timestamp, Keeping keeping) {
+    private static KnownPod leaving(Instant timestamp, Keeping keeping) {
         return living("old", keeping, new Deletion.Begun(timestamp, Duration.ofSeconds(30)), Reported.OWN);
     }
 
@@ -228,7 +227,7 @@ class PoolCollectorTest {
     void podWhoseDelWasLostGivesBackAll() {
         var view = view(pool(Map.of(FIRST, OLD, SECOND, OLD)), endpoint("old", FIRST, SECOND));
 
-        var decision = PoolCollector.releaseTraced(view, traced("old", standing("old"), GONE));
+        var decision = PoolCollector.releaseTraced(view, traced("old", known("old"), GONE));
 
         assertThat(decision.outcome()).isEqualTo(new PoolCollection.Collected(List.of(FIRST, SECOND), List.of(KEY)));
     }
@@ -238,9 +237,9 @@ class PoolCollectorTest {
         var view = view(pool(Map.of(FIRST, OLD)), endpoint("old", FIRST));
 
         var early = PoolCollector.releaseTraced(
-                view, traced("old", standing("old"), leaving(NOW.minusSeconds(30), Keeping.NEVER)));
+                view, traced("old", known("old"), leaving(NOW.minusSeconds(30), Keeping.NEVER)));
         var late = PoolCollector.releaseTraced(
-                view, traced("old", standing("old"), leaving(NOW.minusSeconds(31), Keeping.NEVER)));
+                view, traced("old", known("old"), leaving(NOW.minusSeconds(31), Keeping.NEVER)));
 
         assertThat(early.changes()).isEmpty();
         assertThat(late.outcome()).isEqualTo(new PoolCollection.Collected(List.of(FIRST), List.of(KEY)));
@@ -250,14 +249,14 @@ class PoolCollectorTest {
     void livePodIsNeverReleasedByAnOldTrace() {
         var view = view(pool(Map.of(FIRST, OLD)), endpoint("old", FIRST));
 
-        var alive = PoolCollector.releaseTraced(view, traced("old", standing("old"), living("old")));
-        var returns = PoolCollector.releaseTraced(
-                view, traced("old", new EndpointStanding.Present("old", Keeping.VALID), GONE));
+        var alive = PoolCollector.releaseTraced(view, traced("old", known("old"), living("old")));
+        var returns =
+                PoolCollector.releaseTraced(view, traced("old", new KnownEndpoint.Present("old", Keeping.VALID), GONE));
         var inherited = PoolCollector.releaseTraced(
                 view,
-                traced("old", standing("old"), living("new", Keeping.INVALID, new Deletion.NotBegun(), Reported.NONE)));
+                traced("old", known("old"), living("new", Keeping.INVALID, new Deletion.NotBegun(), Reported.NONE)));
         var unclear = PoolCollector.releaseTraced(
-                view, traced("old", standing("old"), new PodStanding.Unclear("its node cannot be read")));
+                view, traced("old", known("old"), new KnownPod.Unclear("its node cannot be read")));
 
         for (var decision : List.of(alive, returns, inherited, unclear)) {
             assertThat(decision.changes()).isEmpty();
@@ -268,9 +267,9 @@ class PoolCollectorTest {
     void endpointOfAnotherPodIsLeftToTheScan() {
         var view = view(pool(Map.of(FIRST, OLD)), endpoint("new", FIRST));
 
-        var other = PoolCollector.releaseTraced(view, traced("old", standing("new"), GONE));
+        var other = PoolCollector.releaseTraced(view, traced("old", known("new"), GONE));
         var none = PoolCollector.releaseTraced(
-                view(pool(Map.of(FIRST, OLD))), traced("old", new EndpointStanding.Absent(), GONE));
+                view(pool(Map.of(FIRST, OLD))), traced("old", new KnownEndpoint.Absent(), GONE));
 
         assertThat(other.outcome()).isEqualTo(new PoolCollection.Left(List.of(CollectRule.ENDPOINT_CHANGED)));
         assertThat(none.outcome()).isEqualTo(new PoolCollection.Left(List.of(CollectRule.ENDPOINT_GONE)));
@@ -280,7 +279,7 @@ class PoolCollectorTest {
     void emptiedEndpointGoesWithItsPod() {
         var view = view(pool(Map.of()), endpoint("old"));
 
-        var decision = PoolCollector.releaseTraced(view, traced("old", standing("old"), GONE));
+        var decision = PoolCollector.releaseTraced(view, traced("old", known("old"), GONE));
 
         assertThat(decision.changes()).containsExactly(new PoolChange.DropEndpoint(KEY));
     }

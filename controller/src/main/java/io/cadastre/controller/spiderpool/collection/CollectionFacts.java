@@ -8,13 +8,13 @@ import io.cadastre.datastore.Keys;
 import io.cadastre.engine.pool.PodEndpoint;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.collect.CollectSettings.Gate;
-import io.cadastre.engine.pool.collect.EndpointStanding;
 import io.cadastre.engine.pool.collect.Keeping;
+import io.cadastre.engine.pool.collect.KnownEndpoint;
+import io.cadastre.engine.pool.collect.KnownPod;
 import io.cadastre.engine.pool.collect.ObservedPod;
 import io.cadastre.engine.pool.collect.ObservedPod.Deletion;
 import io.cadastre.engine.pool.collect.ObservedPod.NodeHealth;
 import io.cadastre.engine.pool.collect.ObservedPod.Phase;
-import io.cadastre.engine.pool.collect.PodStanding;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 
 /// Reads what a store shows of pods, their endpoints, owners and nodes. What was read of an owner or a node is
 /// remembered, so each look uses a new one.
-public final class PodFacts {
+public final class CollectionFacts {
 
     private static final String STATEFUL_SETS = "/cadastre/apis/apps/v1/statefulsets/";
     private static final String MACHINES = "/cadastre/apis/kubevirt.io/v1/virtualmachines/";
@@ -44,8 +44,10 @@ public final class PodFacts {
     private final Gate stickyOwners;
     private final Map<String, Optional<ObjectNode>> objects = new HashMap<>();
 
+    /// Facts of one look into the store.
+    ///
     /// @param stickyOwners whether StatefulSets and virtual machines keep the addresses of their pods
-    public PodFacts(Datastore store, Gate stickyOwners) {
+    public CollectionFacts(Datastore store, Gate stickyOwners) {
         this.store = store;
         this.stickyOwners = stickyOwners;
     }
@@ -67,27 +69,27 @@ public final class PodFacts {
     // ---- pods ----
 
     /// The pod as the store has it now.
-    public PodStanding fetchPod(PodKey key) {
+    public KnownPod fetchPod(PodKey key) {
         if (!possible(key)) {
-            return new PodStanding.Absent();
+            return new KnownPod.Absent();
         }
         var found = store.get(CoreKeys.PODS + key);
         if (found.isEmpty()) {
-            return new PodStanding.Absent();
+            return new KnownPod.Absent();
         }
         try {
-            return standing(PodSighting.read(key, found.get()));
+            return known(PodSighting.read(key, found.get()));
         } catch (UnreadableDocumentException unreadable) {
-            return new PodStanding.Unclear(String.valueOf(unreadable.getMessage()));
+            return new KnownPod.Unclear(String.valueOf(unreadable.getMessage()));
         }
     }
 
     /// What is known of a pod that was read. Its owner and its node are read now, as far as they matter.
-    PodStanding standing(PodSighting sighting) {
+    KnownPod known(PodSighting sighting) {
         try {
-            return new PodStanding.Present(observed(sighting));
+            return new KnownPod.Present(observed(sighting));
         } catch (UnreadableDocumentException unreadable) {
-            return new PodStanding.Unclear(String.valueOf(unreadable.getMessage()));
+            return new KnownPod.Unclear(String.valueOf(unreadable.getMessage()));
         }
     }
 
@@ -128,18 +130,18 @@ public final class PodFacts {
         return SpiderEndpointDocument.decode(key, document.value()).endpoint();
     }
 
-    public EndpointStanding fetchEndpoint(PodKey key) {
+    public KnownEndpoint fetchEndpoint(PodKey key) {
         try {
-            return findEndpoint(key).map(this::standing).orElseGet(EndpointStanding.Absent::new);
+            return findEndpoint(key).map(this::known).orElseGet(KnownEndpoint.Absent::new);
         } catch (UnreadableDocumentException _) {
-            return new EndpointStanding.Unreadable();
+            return new KnownEndpoint.Unreadable();
         }
     }
 
     /// @return unreadable if its owner is, which is as much of a doubt
-    EndpointStanding standing(PodEndpoint endpoint) {
+    KnownEndpoint known(PodEndpoint endpoint) {
         try {
-            return new EndpointStanding.Present(
+            return new KnownEndpoint.Present(
                     endpoint.uid(),
                     switch (endpoint.controller().kind()) {
                         case STATEFUL_SET -> ofStatefulSet(endpoint.key());
@@ -148,7 +150,7 @@ public final class PodFacts {
                         default -> Keeping.NEVER;
                     });
         } catch (UnreadableDocumentException _) {
-            return new EndpointStanding.Unreadable();
+            return new KnownEndpoint.Unreadable();
         }
     }
 
