@@ -5,6 +5,8 @@ public sealed interface KnownEndpoint {
 
     record Absent() implements KnownEndpoint {}
 
+    /// There is one.
+    ///
     /// @param uid that of the pod it was written for
     /// @param keeping whether the owner that it names will create the pod again
     record Present(String uid, Keeping keeping) implements KnownEndpoint {}

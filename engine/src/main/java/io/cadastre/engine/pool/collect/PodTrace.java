@@ -51,6 +51,8 @@ public sealed interface PodTrace {
         /// The pod is there, and nothing was known of it before.
         record Appeared(ObservedPod pod) implements PodEvent {}
 
+        /// The pod is not as it was.
+        ///
         /// @param before the pod as it was; its owner and its node do not matter
         record Changed(ObservedPod before, ObservedPod pod) implements PodEvent {}
     }

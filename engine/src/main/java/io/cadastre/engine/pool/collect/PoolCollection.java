@@ -8,6 +8,8 @@ import java.util.List;
 /// What collection came to.
 public sealed interface PoolCollection {
 
+    /// Something was taken back.
+    ///
     /// @param addresses those whose records were removed
     /// @param endpoints those that were deleted
     record Collected(List<Address> addresses, List<PodKey> endpoints) implements PoolCollection {
