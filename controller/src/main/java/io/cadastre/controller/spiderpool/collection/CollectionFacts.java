@@ -138,7 +138,7 @@ public final class CollectionFacts {
         }
     }
 
-    /// @return unreadable if its owner is, which is as much of a doubt
+    /// What is known of an endpoint that was read. It counts as unreadable if its owner cannot be read.
     KnownEndpoint known(PodEndpoint endpoint) {
         try {
             return new KnownEndpoint.Present(
