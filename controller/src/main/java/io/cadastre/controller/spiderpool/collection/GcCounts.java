@@ -36,6 +36,6 @@ final class GcCounts {
     }
 
     private static List<Sample> sample(AtomicLong count) {
-        return List.of(Sample.of(count.get()));
+        return List.of(Sample.of((double) count.get()));
     }
 }
