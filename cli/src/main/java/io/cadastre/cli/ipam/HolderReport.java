@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Address;
 import io.cadastre.engine.block.Attribute;
+import io.cadastre.engine.pool.PoolRecord;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.SortedMap;
@@ -32,6 +33,28 @@ sealed interface HolderReport extends IpamReport {
                     .objectNode()
                     .put("ip", address.toString())
                     .put("assigned", false);
+        }
+    }
+
+    /// A pool of Spiderpool records who has it.
+    record Recorded(Address address, String pool, PoolRecord recorded) implements HolderReport {
+
+        @Override
+        public void printText(PrintStream out) {
+            out.println("IP %s is in use".formatted(address));
+            out.println("SpiderIPPool: " + pool);
+            out.println("Pod: %s with UID %s".formatted(recorded.pod(), recorded.podUid()));
+        }
+
+        @Override
+        public JsonNode document() {
+            return JsonNodeFactory.instance
+                    .objectNode()
+                    .put("ip", address.toString())
+                    .put("assigned", true)
+                    .put("spiderIPPool", pool)
+                    .put("pod", recorded.pod())
+                    .put("podUid", recorded.podUid());
         }
     }
 

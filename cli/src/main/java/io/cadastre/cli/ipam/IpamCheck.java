@@ -43,6 +43,8 @@ import picocli.CommandLine.Option;
             "Nodes and workloads are read from the store (Node and WorkloadEndpoint documents), not"
                     + " from a Kubernetes API, so addresses assigned by hand count as allocated and"
                     + " not in use. The exit code is 0 even if problems are found.",
+            "If there are SpiderIPPools, also reports records of pods that do not exist, endpoints without"
+                    + " records and wrong counts.",
             "Also compares the ranges, blocks, node CIDRs and addresses of all dialects in the store."
                     + " Anything held twice is reported on standard error, and the exit code is 1.",
             "The same applies to anything that the ledger records as held and the store records as"
@@ -91,6 +93,10 @@ final class IpamCheck implements Callable<Integer> {
                     ? inspect(ipam, store, blocks)
                     : Inspection.of(List.of(), List.of(), List.of(), List.of(), List.of(), ipam.now());
             new InspectionText(inspection, detail(), context.out()).print();
+            var pools = SpiderPools.fetch(ipam);
+            if (!pools.pools().isEmpty()) {
+                PoolInspection.of(pools, store, context).print(detail(), context.out());
+            }
             if (!report.isEmpty()) {
                 InspectionReport.of(
                                 report, inspection, ClusterFacts.fetch(store), CalicoVersion.of(context.environment()))

@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
         name = "release",
         description = {
             "Release an address regardless of its holder, or every address that a report lists as unused.",
-            "Make sure that the address is no longer in use: it can be assigned again at once."
+            "Make sure that the address is no longer in use: it can be assigned again at once.",
+            "An address of a SpiderIPPool is released if its pod is gone, or with --force."
         },
         footer = {
             "Examples:",
@@ -42,7 +43,10 @@ final class IpamRelease implements Callable<Integer> {
             })
     private List<String> files = List.of();
 
-    @Option(names = "--force", description = "Release even if the datastore is not locked or the version differs.")
+    @Option(
+            names = "--force",
+            description = "Release even if the datastore is not locked or the version differs, or the pod that a"
+                    + " SpiderIPPool records is alive.")
     private boolean force;
 
     @Mixin
@@ -76,6 +80,10 @@ final class IpamRelease implements Callable<Integer> {
     private int releaseAddress() {
         var address = TypedAddress.parse(ip);
         try (var ipam = CalicoSession.open(options, context)) {
+            var held = SpiderPools.fetch(ipam).find(address);
+            if (held.isPresent()) {
+                return releaseOfPool(new PoolAddressRelease(ipam.session(), address, held.get()));
+            }
             var release = ipam.blocks()
                     .enact(AddressRelease.of(
                             "ipam release " + address, List.of(ReleaseOption.of(address.toString())), ipam.now()));
@@ -90,6 +98,13 @@ final class IpamRelease implements Callable<Integer> {
             }
         }
         context.out().println("Successfully released IP address " + address);
+        return ExitCode.DONE;
+    }
+
+    private int releaseOfPool(PoolAddressRelease release) {
+        for (var released : force ? release.force() : release.release()) {
+            context.out().println("Successfully released IP address " + released);
+        }
         return ExitCode.DONE;
     }
 }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "show",
         description = {
-            "Show the utilization of pools.",
+            "Show the utilization of pools; SpiderIPPools follow in a table of their own if there are any.",
             "If several options are given, the first of --ip, --show-blocks, --show-borrowed and"
                     + " --show-configuration applies."
         },
@@ -82,7 +82,10 @@ final class IpamShow implements Callable<Integer> {
         if (showConfiguration && !showBlocks) {
             return new ConfigurationReport(ipam.ask(view -> view.config()));
         }
-        return new UtilizationReport(ipam.ask(view -> BlockQueries.utilization(view, List.of())), showBlocks);
+        return new UtilizationReport(
+                ipam.ask(view -> BlockQueries.utilization(view, List.of())),
+                showBlocks,
+                SpiderPools.fetch(ipam).uses());
     }
 
     private IpamReport holder(CalicoSession ipam) {
@@ -91,7 +94,11 @@ final class IpamShow implements Callable<Integer> {
             case AddressAttributes.Assigned(var held) -> new HolderReport.Held(address, held);
             case AddressAttributes.Refused(var refusal) -> {
                 if (refusal instanceof BlockRefusal.NotThere) {
-                    yield new HolderReport.Free(address);
+                    yield SpiderPools.fetch(ipam)
+                            .find(address)
+                            .<HolderReport>map(held -> new HolderReport.Recorded(
+                                    address, held.pool().name(), held.record()))
+                            .orElseGet(() -> new HolderReport.Free(address));
                 }
                 throw new CommandRefusedException(refusal.sentence());
             }

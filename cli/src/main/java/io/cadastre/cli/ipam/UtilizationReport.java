@@ -12,7 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// How much of each pool is used, and of each block in it.
-record UtilizationReport(List<Utilization> pools, boolean withBlocks) implements IpamReport {
+///
+/// @param spiderPools the pools of Spiderpool, of which calicoctl says nothing
+record UtilizationReport(List<Utilization> pools, boolean withBlocks, List<SpiderPools.Use> spiderPools)
+        implements IpamReport {
+
+    private static final List<String> SPIDER_HEADINGS =
+            List.of("SPIDERIPPOOL", "SUBNET", "IPS TOTAL", "IPS IN USE", "IPS FREE");
+
+    UtilizationReport {
+        spiderPools = List.copyOf(spiderPools);
+    }
 
     private static final List<String> HEADINGS =
             List.of("GROUPING", "CIDR", "IPS TOTAL", "IPS IN USE", "IPS RESERVED", "IPS FREE");
@@ -30,6 +40,22 @@ record UtilizationReport(List<Utilization> pools, boolean withBlocks) implements
             }
         }
         new BoxTable(HEADINGS, 2, rows).print(out);
+        if (!spiderPools.isEmpty()) {
+            new BoxTable(
+                            SPIDER_HEADINGS,
+                            2,
+                            spiderPools.stream().map(UtilizationReport::row).toList())
+                    .print(out);
+        }
+    }
+
+    private static List<String> row(SpiderPools.Use pool) {
+        return List.of(
+                pool.name(),
+                pool.subnet(),
+                GoNumber.text(pool.total()),
+                GoNumber.part(pool.used(), pool.total()),
+                GoNumber.part(pool.free(), pool.total()));
     }
 
     private static boolean orphans(Utilization pool) {
@@ -65,6 +91,17 @@ record UtilizationReport(List<Utilization> pools, boolean withBlocks) implements
                 pool.blocks().forEach(block -> put(blocks.addObject(), block));
             }
         }
+        if (!spiderPools.isEmpty()) {
+            var entries = document.putArray("spiderIPPools");
+            for (var pool : spiderPools) {
+                entries.addObject()
+                        .put("name", pool.name())
+                        .put("subnet", pool.subnet())
+                        .put("total", pool.total())
+                        .put("inUse", pool.used())
+                        .put("free", pool.free());
+            }
+        }
         return document;
     }
 
@@ -91,6 +128,7 @@ record UtilizationReport(List<Utilization> pools, boolean withBlocks) implements
                 pool.blocks().forEach(block -> names.add("ipamblock/" + BlockKind.name(block.cidr())));
             }
         }
+        spiderPools.forEach(pool -> names.add("spiderippool/" + pool.name()));
         return names;
     }
 }

@@ -20,6 +20,8 @@ import io.cadastre.controller.nodecidr.NodeIpam;
 import io.cadastre.controller.nodecidr.NodeIpamSettings;
 import io.cadastre.controller.nodecidr.NodeIpamSettings.AllocatorType;
 import io.cadastre.controller.nodecidr.cloud.CloudIpam;
+import io.cadastre.controller.spiderpool.collection.PoolGarbageCollection;
+import io.cadastre.controller.spiderpool.collection.PoolGcSettings;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
@@ -33,7 +35,7 @@ import java.util.Optional;
 final class ControllerRun {
 
     /// The names of all control loops.
-    static final List<String> LOOPS = List.of(GarbageCollection.NAME, NodeIpam.NAME);
+    static final List<String> LOOPS = List.of(GarbageCollection.NAME, NodeIpam.NAME, PoolGarbageCollection.NAME);
 
     private final CommandContext context;
     private final StoreOptions storeOptions;
@@ -57,12 +59,14 @@ final class ControllerRun {
 
     /// @param nodeCidrs what the node allocator does; empty if it does not run
     /// @param rate how fast it writes
+    /// @param pools how addresses of pools are collected; empty if they are not
     int run(
             ControllerSettings settings,
             ChosenLoops chosen,
             LeakGrace grace,
             Optional<NodeAllocation> nodeCidrs,
-            Rate rate) {
+            Rate rate,
+            Optional<PoolGcSettings> pools) {
         try (var stop = StopSignal.begin();
                 var session = Session.open(storeOptions, context);
                 var _ = RetentionOptions.begin(ledgerBounds, session);
@@ -72,6 +76,7 @@ final class ControllerRun {
             if (chosen.includes(GarbageCollection.NAME)) {
                 loops.add(new GarbageCollection(means, grace, outlook.source()));
             }
+            pools.ifPresent(collection -> loops.add(new PoolGarbageCollection(means, collection, outlook.source())));
             if (nodeCidrs.isEmpty()) {
                 return run(settings, means, loops, stop);
             }

@@ -58,12 +58,30 @@ class ControllerTest {
                 + " as 127.0.0.1:9094'",
         "--lease-name=a/b, --lease-name 'a/b' is not a valid name",
         "--controllers=nodes, '--controllers: unknown controller ''nodes''; known controllers: garbage-collector,"
-                + " node-ipam-controller'",
-        "'--controllers=*,-garbage-collector,-nodeipam', '--controllers: no controller is chosen; known controllers:"
-                + " garbage-collector, node-ipam-controller'"
+                + " node-ipam-controller, spiderpool-gc'",
+        "'--controllers=*,-garbage-collector,-nodeipam,-spiderpool-gc', '--controllers: no controller is chosen; known"
+                + " controllers: garbage-collector, node-ipam-controller, spiderpool-gc'"
     })
     void whatMakesNoSenseIsWrongUsage(String option, String sentence) {
         var ended = Shell.at(home).run("controller", option);
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err()).startsWith("cadastre: " + sentence + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SPIDERPOOL_GC_IP_ENABLED, maybe, 'SPIDERPOOL_GC_IP_ENABLED is ''maybe'', which is neither true nor false; set"
+                + " it to true or false, or unset it (default true)'",
+        "SPIDERPOOL_GC_DEFAULT_INTERVAL_DURATION, 10m, 'SPIDERPOOL_GC_DEFAULT_INTERVAL_DURATION is ''10m'', which is"
+                + " not a whole number of seconds from 1 to 1000000; set it to one, or unset it (default 600)'",
+        "SPIDERPOOL_GC_IP_ENABLED, false, 'no controller runs: node-ipam-controller needs --allocate-node-cidrs, and"
+                + " SPIDERPOOL_GC_IP_ENABLED switches spiderpool-gc off'"
+    })
+    void variableThatMakesNoSenseIsWrongUsage(String name, String value, String sentence) {
+        var shell = Shell.at(home).with(name, value);
+
+        var ended = shell.run("controller", "--controllers", "spiderpool-gc");
 
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.err()).startsWith("cadastre: " + sentence + "\n");

@@ -1,0 +1,228 @@
+package io.cadastre.controller.spiderpool.collection;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cadastre.controller.spiderpool.collection.PodSighting.Owner;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Keys;
+import io.cadastre.engine.pool.PodEndpoint;
+import io.cadastre.engine.pool.PodKey;
+import io.cadastre.engine.pool.collect.CollectSettings.Gate;
+import io.cadastre.engine.pool.collect.Keeping;
+import io.cadastre.engine.pool.collect.KnownEndpoint;
+import io.cadastre.engine.pool.collect.KnownPod;
+import io.cadastre.engine.pool.collect.ObservedPod;
+import io.cadastre.engine.pool.collect.ObservedPod.Deletion;
+import io.cadastre.engine.pool.collect.ObservedPod.NodeHealth;
+import io.cadastre.engine.pool.collect.ObservedPod.Phase;
+import io.cadastre.wire.json.Fields;
+import io.cadastre.wire.json.Json;
+import io.cadastre.wire.json.UnreadableDocumentException;
+import io.cadastre.wire.kubernetes.CoreKeys;
+import io.cadastre.wire.spiderpool.objects.SpiderEndpointDocument;
+import io.cadastre.wire.spiderpool.objects.SpiderKeys;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Reads what a store shows of pods, their endpoints, owners and nodes. What was read of an owner or a node is
+/// remembered, so each look uses a new one.
+public final class CollectionFacts {
+
+    private static final String STATEFUL_SETS = "/cadastre/apis/apps/v1/statefulsets/";
+    private static final String MACHINES = "/cadastre/apis/kubevirt.io/v1/virtualmachines/";
+    private static final String MACHINE_INSTANCES = "/cadastre/apis/kubevirt.io/v1/virtualmachineinstances/";
+
+    private static final String STATEFUL_SET = "StatefulSet";
+    private static final String MACHINE_INSTANCE = "VirtualMachineInstance";
+
+    /// At most eighteen digits, so that the number fits.
+    private static final Pattern ORDINAL = Pattern.compile("^(.*)-([0-9]{1,18})$");
+
+    private final Datastore store;
+    private final Gate stickyOwners;
+    private final Map<String, Optional<ObjectNode>> objects = new HashMap<>();
+
+    /// Facts of one look into the store.
+    ///
+    /// @param stickyOwners whether StatefulSets and virtual machines keep the addresses of their pods
+    public CollectionFacts(Datastore store, Gate stickyOwners) {
+        this.store = store;
+        this.stickyOwners = stickyOwners;
+    }
+
+    /// The pod that a record names, which may be text that names none.
+    public static PodKey named(String record) {
+        int slash = record.indexOf('/');
+        return slash < 0 ? new PodKey("", record) : new PodKey(record.substring(0, slash), record.substring(slash + 1));
+    }
+
+    /// Whether there can be a pod of that name.
+    private static boolean possible(PodKey key) {
+        return !key.namespace().isEmpty()
+                && !key.name().isEmpty()
+                && key.name().indexOf('/') < 0
+                && Keys.fits(SpiderKeys.endpoint(key));
+    }
+
+    // ---- pods ----
+
+    /// The pod as the store has it now.
+    public KnownPod fetchPod(PodKey key) {
+        if (!possible(key)) {
+            return new KnownPod.Absent();
+        }
+        var found = store.get(CoreKeys.PODS + key);
+        if (found.isEmpty()) {
+            return new KnownPod.Absent();
+        }
+        try {
+            return known(PodSighting.read(key, found.get()));
+        } catch (UnreadableDocumentException unreadable) {
+            return new KnownPod.Unclear(String.valueOf(unreadable.getMessage()));
+        }
+    }
+
+    /// What is known of a pod that was read. Its owner and its node are read now, as far as they matter.
+    KnownPod known(PodSighting sighting) {
+        try {
+            return new KnownPod.Present(observed(sighting));
+        } catch (UnreadableDocumentException unreadable) {
+            return new KnownPod.Unclear(String.valueOf(unreadable.getMessage()));
+        }
+    }
+
+    /// @throws UnreadableDocumentException if its owner or its node cannot be read
+    ObservedPod observed(PodSighting sighting) {
+        boolean nodeMatters = sighting.deletion() instanceof Deletion.Begun || sighting.phase() == Phase.ENDED;
+        return sighting.observed(
+                keeping(sighting.key(), sighting.owner()), nodeMatters ? health(sighting.node()) : NodeHealth.UNKNOWN);
+    }
+
+    private NodeHealth health(String node) {
+        var key = CoreKeys.NODES + node;
+        var json = node.isEmpty() ? Optional.<ObjectNode>empty() : object(key);
+        if (json.isEmpty()) {
+            return NodeHealth.UNKNOWN;
+        }
+        var reader = new Fields(key);
+        for (var element : reader.array(reader.object(json.get(), "status"), "conditions")) {
+            if (element instanceof ObjectNode condition
+                    && reader.text(condition, "type").equals("Ready")
+                    && reader.text(condition, "status").equals("True")) {
+                return NodeHealth.READY;
+            }
+        }
+        return NodeHealth.NOT_READY;
+    }
+
+    // ---- endpoints ----
+
+    /// The endpoint as the store has it now; empty if there is none.
+    ///
+    /// @throws UnreadableDocumentException if it cannot be read
+    Optional<PodEndpoint> findEndpoint(PodKey key) {
+        return possible(key) ? store.get(SpiderKeys.endpoint(key)).map(found -> decode(key, found)) : Optional.empty();
+    }
+
+    static PodEndpoint decode(PodKey key, Document document) {
+        return SpiderEndpointDocument.decode(key, document.value()).endpoint();
+    }
+
+    public KnownEndpoint fetchEndpoint(PodKey key) {
+        try {
+            return findEndpoint(key).map(this::known).orElseGet(KnownEndpoint.Absent::new);
+        } catch (UnreadableDocumentException _) {
+            return new KnownEndpoint.Unreadable();
+        }
+    }
+
+    /// What is known of an endpoint that was read. It counts as unreadable if its owner cannot be read.
+    KnownEndpoint known(PodEndpoint endpoint) {
+        try {
+            return new KnownEndpoint.Present(
+                    endpoint.uid(),
+                    switch (endpoint.controller().kind()) {
+                        case STATEFUL_SET -> ofStatefulSet(endpoint.key());
+                        case MACHINE_INSTANCE ->
+                            ofMachine(endpoint.key().namespace(), endpoint.key().name());
+                        default -> Keeping.NEVER;
+                    });
+        } catch (UnreadableDocumentException _) {
+            return new KnownEndpoint.Unreadable();
+        }
+    }
+
+    // ---- owners ----
+
+    private Keeping keeping(PodKey key, Owner owner) {
+        if (owner.kind().equals(STATEFUL_SET) && owner.apiVersion().equals("apps/v1")) {
+            return ofStatefulSet(key);
+        }
+        if (owner.kind().equals(MACHINE_INSTANCE) && owner.apiVersion().equals("kubevirt.io/v1")) {
+            return ofMachine(key.namespace(), owner.name());
+        }
+        return Keeping.NEVER;
+    }
+
+    private Keeping ofStatefulSet(PodKey pod) {
+        if (stickyOwners == Gate.CLOSED) {
+            return Keeping.NEVER;
+        }
+        var name = ORDINAL.matcher(pod.name());
+        if (!name.matches()) {
+            return Keeping.INVALID;
+        }
+        var key = STATEFUL_SETS + pod.namespace() + "/" + name.group(1);
+        var json = object(key);
+        if (json.isEmpty()) {
+            return Keeping.INVALID;
+        }
+        var reader = new Fields(key);
+        var spec = reader.object(json.get(), "spec");
+        return Keeping.ofStatefulSet(
+                Long.parseLong(name.group(2)),
+                reader.count(reader.object(spec, "ordinals"), "start"),
+                Fields.absent(spec.path("replicas")) ? 1 : reader.count(spec, "replicas"));
+    }
+
+    private Keeping ofMachine(String namespace, String name) {
+        if (stickyOwners == Gate.CLOSED) {
+            return Keeping.NEVER;
+        }
+        var key = MACHINE_INSTANCES + namespace + "/" + name;
+        var instance = object(key);
+        if (instance.isPresent()) {
+            if (!terminating(instance.get())) {
+                return Keeping.VALID;
+            }
+            var reader = new Fields(key);
+            var owner = Owner.of(reader, reader.object(instance.get(), "metadata"));
+            if (!owner.kind().equals("VirtualMachine")) {
+                return Keeping.INVALID;
+            }
+        }
+        return object(MACHINES + namespace + "/" + name)
+                .filter(machine -> !terminating(machine))
+                .map(_ -> Keeping.VALID)
+                .orElse(Keeping.INVALID);
+    }
+
+    private static boolean terminating(ObjectNode json) {
+        return json.path("metadata").hasNonNull("deletionTimestamp");
+    }
+
+    /// @throws UnreadableDocumentException if there is something that cannot be read, or the store has no place for it
+    private Optional<ObjectNode> object(String key) {
+        var known = objects.get(key);
+        if (known == null) {
+            if (!store.hasPlace(key)) {
+                throw new UnreadableDocumentException(key, "this store does not support objects of that kind");
+            }
+            known = store.get(key).map(document -> Json.readObject(key, document.value()));
+            objects.put(key, known);
+        }
+        return known;
+    }
+}

@@ -1,0 +1,107 @@
+package io.cadastre.controller.spiderpool.collection;
+
+import io.cadastre.engine.pool.collect.CollectSettings;
+import io.cadastre.engine.pool.collect.CollectSettings.Gate;
+import java.time.Duration;
+import java.util.Map;
+
+/// How pools are collected, as Spiderpool's controller is set by its environment.
+///
+/// @param enabled whether anything is collected at all
+/// @param stickyOwners whether StatefulSets and virtual machines keep the addresses of their pods
+/// @param outdatedEndpoints whether endpoints without any record are deleted
+/// @param scanPeriod how often all records are looked at
+/// @param traceGap how often the pods are looked at that end
+/// @param workers how many pods are released at a time
+/// @param eventsMax how many events of pods wait at most; a scan finds what is left out
+/// @param podsMax of how many pods it is known that they end
+/// @param triesMax how often the release of a pod is tried before it is left to the scan
+public record PoolGcSettings(
+        Gate enabled,
+        CollectSettings rules,
+        Gate stickyOwners,
+        Gate outdatedEndpoints,
+        Duration scanPeriod,
+        Duration traceGap,
+        int workers,
+        int eventsMax,
+        int podsMax,
+        int triesMax) {
+
+    public static final PoolGcSettings DEFAULT = of(Map.of());
+
+    /// As Spiderpool's variables say. Two of them are about how its processes wait for each other. Ours do not, so
+    /// these are checked and have no effect.
+    ///
+    /// @throws IllegalArgumentException if one of them is no value of its kind
+    public static PoolGcSettings of(Map<String, String> environment) {
+        var read = new Variables(environment);
+        read.seconds("SPIDERPOOL_GC_SIGNAL_TIMEOUT_DURATION", 3, 0);
+        read.seconds("SPIDERPOOL_GC_HTTP_REQUEST_TIME_GAP", 1, 0);
+        return new PoolGcSettings(
+                read.gate("SPIDERPOOL_GC_IP_ENABLED", Gate.OPEN),
+                new CollectSettings(
+                        read.gate("SPIDERPOOL_GC_STATELESS_TERMINATING_POD_ON_READY_NODE_ENABLED", Gate.OPEN),
+                        read.gate("SPIDERPOOL_GC_STATELESS_TERMINATING_POD_ON_NOT_READY_NODE_ENABLED", Gate.OPEN),
+                        read.gate("SPIDERPOOL_GC_ENABLE_STATELESS_RUNNING_POD_ON_EMPTY_POD_STATUS_IPS", Gate.CLOSED),
+                        read.seconds("SPIDERPOOL_GC_ADDITIONAL_GRACE_DELAY", 0, 0)),
+                Gate.OPEN,
+                Gate.CLOSED,
+                read.seconds("SPIDERPOOL_GC_DEFAULT_INTERVAL_DURATION", 600, 1),
+                read.seconds("SPIDERPOOL_GC_TRACE_POD_GAP_DURATION", 5, 1),
+                read.number("SPIDERPOOL_GC_IP_WORKER_NUM", 3, 1, 1_000),
+                read.number("SPIDERPOOL_GC_CHANNEL_BUFFER", 5_000, 1, 1_000_000),
+                read.number("SPIDERPOOL_GC_MAX_PODENTRY_DB_CAP", 100_000, 1, 10_000_000),
+                read.number("SPIDERPOOL_GC_PODENTRY_MAX_RETRIES", 5, 1, 1_000));
+    }
+
+    private record Variables(Map<String, String> environment) {
+
+        private static final int SECONDS_MAX = 1_000_000;
+
+        Gate gate(String name, Gate absent) {
+            var text = environment.getOrDefault(name, "");
+            return switch (text) {
+                case "" -> absent;
+                case "1", "t", "T", "TRUE", "true", "True" -> Gate.OPEN;
+                case "0", "f", "F", "FALSE", "false", "False" -> Gate.CLOSED;
+                default ->
+                    throw new IllegalArgumentException(
+                            "%s is '%s', which is neither true nor false; set it to true or false, or unset it (default %s)"
+                                    .formatted(name, text, absent == Gate.OPEN));
+            };
+        }
+
+        Duration seconds(String name, int absent, int least) {
+            return Duration.ofSeconds(number(name, absent, least, SECONDS_MAX, " of seconds"));
+        }
+
+        int number(String name, int absent, int least, int most) {
+            return number(name, absent, least, most, "");
+        }
+
+        private int number(String name, int absent, int least, int most, String unit) {
+            var text = environment.getOrDefault(name, "");
+            if (text.isEmpty()) {
+                return absent;
+            }
+            try {
+                int number = Integer.parseInt(text);
+                if (number >= least && number <= most) {
+                    return number;
+                }
+            } catch (NumberFormatException _) {
+                // Reported below, like a number that is out of bounds.
+            }
+            throw new IllegalArgumentException(
+                    "%s is '%s', which is not a whole number%s from %d to %d; set it to one, or unset it (default %d)"
+                            .formatted(name, text, unit, least, most, absent));
+        }
+    }
+
+    /// The same with endpoints deleted that no record belongs to.
+    public PoolGcSettings deletingOutdatedEndpoints() {
+        return new PoolGcSettings(
+                enabled, rules, stickyOwners, Gate.OPEN, scanPeriod, traceGap, workers, eventsMax, podsMax, triesMax);
+    }
+}

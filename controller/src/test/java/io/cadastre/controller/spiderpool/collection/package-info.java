@@ -1,0 +1,5 @@
+/// What the controller takes back from pools.
+@NullMarked
+package io.cadastre.controller.spiderpool.collection;
+
+import org.jspecify.annotations.NullMarked;
