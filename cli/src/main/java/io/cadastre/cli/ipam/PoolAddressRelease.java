@@ -4,6 +4,7 @@ import io.cadastre.address.Address;
 import io.cadastre.cli.command.CommandRefusedException;
 import io.cadastre.cli.session.Session;
 import io.cadastre.controller.spiderpool.collection.CollectionFacts;
+import io.cadastre.controller.spiderpool.collection.PoolGcSettings;
 import io.cadastre.datastore.etcd.EtcdDatastore;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.PoolChange;
@@ -11,7 +12,6 @@ import io.cadastre.engine.pool.PoolView;
 import io.cadastre.engine.pool.collect.CollectRequest;
 import io.cadastre.engine.pool.collect.CollectRule;
 import io.cadastre.engine.pool.collect.CollectSettings;
-import io.cadastre.engine.pool.collect.CollectSettings.Gate;
 import io.cadastre.engine.pool.collect.PoolCollection;
 import io.cadastre.engine.pool.collect.PoolCollector;
 import io.cadastre.registry.Registrar;
@@ -46,7 +46,7 @@ final class PoolAddressRelease {
                 && store.list(CoreKeys.PODS, 1).documents().isEmpty()) {
             throw refused("the store has no Pod, so it is unknown which pods exist");
         }
-        var facts = new CollectionFacts(store, Gate.OPEN);
+        var facts = new CollectionFacts(store, PoolGcSettings.DEFAULT.features());
         var endpoint = facts.fetchEndpoint(key);
         var request = new CollectRequest(
                 held.pool().name(),

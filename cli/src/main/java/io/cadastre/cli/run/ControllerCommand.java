@@ -5,6 +5,7 @@ import io.cadastre.cli.command.UsageException;
 import io.cadastre.cli.nodecidr.NodeAllocation;
 import io.cadastre.cli.nodecidr.NodeIpamOptions;
 import io.cadastre.cli.session.Cluster;
+import io.cadastre.cli.session.SpiderpoolOptions;
 import io.cadastre.cli.session.StoreOptions;
 import io.cadastre.controller.ChosenLoops;
 import io.cadastre.controller.ControllerSettings;
@@ -113,6 +114,9 @@ public final class ControllerCommand implements Callable<Integer> {
     private final NodeIpamOptions nodeIpam = new NodeIpamOptions();
 
     @Mixin
+    private final SpiderpoolOptions spiderpool = new SpiderpoolOptions();
+
+    @Mixin
     private final RetentionOptions retention = new RetentionOptions();
 
     @Mixin
@@ -151,7 +155,7 @@ public final class ControllerCommand implements Callable<Integer> {
     /// Empty if the environment switches it off.
     private Optional<PoolGcSettings> poolCollection() {
         try {
-            return Optional.of(PoolGcSettings.of(context.environment()))
+            return Optional.of(PoolGcSettings.of(spiderpool.settings(context), context.environment()))
                     .filter(settings -> settings.enabled() == Gate.OPEN);
         } catch (IllegalArgumentException fault) {
             throw new UsageException(String.valueOf(fault.getMessage()));

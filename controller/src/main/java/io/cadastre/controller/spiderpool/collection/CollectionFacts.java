@@ -7,7 +7,6 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Keys;
 import io.cadastre.engine.pool.PodEndpoint;
 import io.cadastre.engine.pool.PodKey;
-import io.cadastre.engine.pool.collect.CollectSettings.Gate;
 import io.cadastre.engine.pool.collect.Keeping;
 import io.cadastre.engine.pool.collect.KnownEndpoint;
 import io.cadastre.engine.pool.collect.KnownPod;
@@ -21,9 +20,11 @@ import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderEndpointDocument;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
+import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Reads what a store shows of pods, their endpoints, owners and nodes. What was read of an owner or a node is
@@ -41,15 +42,16 @@ public final class CollectionFacts {
     private static final Pattern ORDINAL = Pattern.compile("^(.*)-([0-9]{1,18})$");
 
     private final Datastore store;
-    private final Gate stickyOwners;
+    private final Set<SpiderpoolSwitch> features;
     private final Map<String, Optional<ObjectNode>> objects = new HashMap<>();
 
     /// Facts of one look into the store.
     ///
-    /// @param stickyOwners whether StatefulSets and virtual machines keep the addresses of their pods
-    public CollectionFacts(Datastore store, Gate stickyOwners) {
+    /// @param features what is turned on: whether StatefulSets and virtual machines keep the addresses of their
+    // pods
+    public CollectionFacts(Datastore store, Set<SpiderpoolSwitch> features) {
         this.store = store;
-        this.stickyOwners = stickyOwners;
+        this.features = features;
     }
 
     /// The pod that a record names, which may be text that names none.
@@ -167,7 +169,7 @@ public final class CollectionFacts {
     }
 
     private Keeping ofStatefulSet(PodKey pod) {
-        if (stickyOwners == Gate.CLOSED) {
+        if (!features.contains(SpiderpoolSwitch.STATEFUL_SET)) {
             return Keeping.NEVER;
         }
         var name = ORDINAL.matcher(pod.name());
@@ -188,7 +190,7 @@ public final class CollectionFacts {
     }
 
     private Keeping ofMachine(String namespace, String name) {
-        if (stickyOwners == Gate.CLOSED) {
+        if (!features.contains(SpiderpoolSwitch.KUBEVIRT_STATIC_IP)) {
             return Keeping.NEVER;
         }
         var key = MACHINE_INSTANCES + namespace + "/" + name;

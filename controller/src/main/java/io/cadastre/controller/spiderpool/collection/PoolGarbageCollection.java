@@ -2,6 +2,8 @@ package io.cadastre.controller.spiderpool.collection;
 
 import io.cadastre.controller.ControlLoop;
 import io.cadastre.controller.ControllerContext;
+import io.cadastre.controller.FailureReports;
+import io.cadastre.controller.LoopThreads;
 import io.cadastre.controller.collection.ClusterSource;
 import io.cadastre.controller.election.FencedDatastore;
 import io.cadastre.controller.election.LeadershipLostException;
@@ -32,13 +34,14 @@ public final class PoolGarbageCollection implements ControlLoop {
     private final ClusterSource source;
     private final WorkQueue<Turn> queue;
     private final PodTraces traces;
-    private final Thread worker;
+    private final LoopThreads threads;
+    private final FailureReports failures;
 
     private volatile @Nullable Term term;
     private volatile long lastTurnNanos;
     private volatile boolean closed;
 
-    /// Only the worker touches these.
+    /// Only the thread of this loop touches these.
     private boolean podsSeen;
 
     private boolean emptinessReported;
@@ -60,7 +63,8 @@ public final class PoolGarbageCollection implements ControlLoop {
         this.queue = new WorkQueue<>(context.stopwatch(), context.pause(), Backoff.DEFAULT);
         this.traces = new PodTraces(settings);
         this.lastTurnNanos = context.stopwatch().nanos();
-        this.worker = Thread.ofVirtual().name("pool-collection").unstarted(this::work);
+        this.threads = new LoopThreads(context);
+        this.failures = new FailureReports(context);
     }
 
     @Override
@@ -75,7 +79,7 @@ public final class PoolGarbageCollection implements ControlLoop {
 
     @Override
     public void start() {
-        worker.start();
+        threads.repeat("pool-collection", this::work);
     }
 
     @Override
@@ -92,16 +96,9 @@ public final class PoolGarbageCollection implements ControlLoop {
         traces.rest();
     }
 
-    private void work() {
-        // Ends: when it is closed.
-        while (!closed) {
-            lastTurnNanos = context.stopwatch().nanos();
-            try {
-                queue.take(LOOK_UP).ifPresent(this::turn);
-            } catch (InterruptedException _) {
-                return;
-            }
-        }
+    private void work() throws InterruptedException {
+        lastTurnNanos = context.stopwatch().nanos();
+        queue.take(LOOK_UP).ifPresent(this::turn);
     }
 
     private void turn(Turn turn) {
@@ -122,10 +119,11 @@ public final class PoolGarbageCollection implements ControlLoop {
                 case TRACE -> trace(current);
                 case SCAN -> scan(current);
             }
+            failures.forget(turn.name());
         } catch (LeadershipLostException _) {
             // The next leader begins with a scan.
         } catch (DatastoreException failed) {
-            context.reports().accept("cannot collect addresses of pools: " + failed.getMessage());
+            failures.report(turn.name(), "cannot collect addresses of pools: " + failed.getMessage());
         } finally {
             queue.done(turn);
         }
@@ -213,10 +211,6 @@ public final class PoolGarbageCollection implements ControlLoop {
     public void close() {
         closed = true;
         queue.add(Turn.TRACE);
-        try {
-            worker.join();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        threads.close();
     }
 }

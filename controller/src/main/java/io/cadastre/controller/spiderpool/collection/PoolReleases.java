@@ -55,7 +55,7 @@ final class PoolReleases {
 
     /// Facts of their own, so that nothing was read before.
     CollectionFacts facts() {
-        return new CollectionFacts(context.store(), settings.stickyOwners());
+        return new CollectionFacts(context.store(), settings.features());
     }
 
     /// Judges a record anew and releases it if it is left over.

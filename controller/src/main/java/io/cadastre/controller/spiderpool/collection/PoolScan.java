@@ -8,7 +8,6 @@ import io.cadastre.datastore.Document;
 import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.PodEndpoint;
 import io.cadastre.engine.pool.PodKey;
-import io.cadastre.engine.pool.collect.CollectSettings.Gate;
 import io.cadastre.engine.pool.collect.CollectVerdict.Step;
 import io.cadastre.engine.pool.collect.KnownEndpoint;
 import io.cadastre.engine.pool.collect.KnownPod;
@@ -17,6 +16,7 @@ import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderPoolDocument;
+import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -103,7 +103,7 @@ final class PoolScan {
                 }
             }
         }
-        if (settings.outdatedEndpoints() == Gate.OPEN) {
+        if (settings.has(SpiderpoolSwitch.CLEAN_OUTDATED_ENDPOINT)) {
             listed.endpoints().keySet().stream()
                     .filter(key -> !recorded.contains(key))
                     .sorted()

@@ -65,8 +65,7 @@ class PoolGarbageCollectionTest {
         var settings = new PoolGcSettings(
                 Gate.OPEN,
                 CollectSettings.DEFAULT,
-                Gate.OPEN,
-                Gate.CLOSED,
+                PoolGcSettings.DEFAULT.features(),
                 scanPeriod,
                 Duration.ofMillis(50),
                 3,

@@ -350,8 +350,9 @@ public final class PoolCollector {
                 case PoolChange.Free(var _, var address, var _, var _) -> addresses.add(address);
                 case PoolChange.DropEndpoint(var dropped) -> endpoints.add(dropped);
                 case PoolChange.DropPool _, PoolChange.PutEndpoint _ -> {}
-                case PoolChange.Take _, PoolChange.Confirm _ ->
-                    throw new IllegalStateException("collection of pod %s gives: %s".formatted(key, change.sentence()));
+                case PoolChange.Take _, PoolChange.Confirm _, PoolChange.Bar _ ->
+                    throw new IllegalStateException(
+                            "collection of pod %s would also %s".formatted(key, change.sentence()));
             }
         }
         return new Decision<>(new PoolCollection.Collected(addresses, endpoints), changes, because);
