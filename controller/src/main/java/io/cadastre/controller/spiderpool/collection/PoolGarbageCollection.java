@@ -130,7 +130,7 @@ public final class PoolGarbageCollection implements ControlLoop {
     }
 
     private boolean over(Term current) {
-        return closed || current != term;
+        return closed || !current.equals(term);
     }
 
     // ---- pools ----

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
@@ -96,7 +97,7 @@ final class PoolScan {
                         settings.rules(),
                         context.now());
                 if (verdict.steps().contains(Step.TRACE)) {
-                    traces.suspect(listed.pods().get(key));
+                    Optional.ofNullable(listed.pods().get(key)).ifPresent(traces::suspect);
                 }
                 if (verdict.collects()) {
                     releases.collect(pool.name(), held.getKey(), held.getValue());
