@@ -134,19 +134,12 @@ class PoolGarbageCollectionTest {
     @Test
     @DisplayName("C121: only the leader releases, and the next leader goes on")
     void c121OnlyTheLeaderReleases() {
-        var first = start("a", store, Duration.ofHours(1));
+        var first = start("a", store, Duration.ofSeconds(1));
         await().atMost(PATIENCE).until(() -> leads(first));
-        var second = start("b", store, Duration.ofHours(1));
+        var second = start("b", store, Duration.ofSeconds(1));
         cluster.pod("ns1", "a", "u1").running("10.6.0.1").put();
         cluster.give("a", "u1", "Deployment");
 
-        // The pod is known by then: an update of it is reported after it.
-        await().atMost(PATIENCE).until(() -> {
-            cluster.pod("ns1", "b", "u2").running("10.6.0.2").put();
-            cluster.give("b", "u2", "Deployment");
-            cluster.deletePod("b");
-            return !cluster.records().containsValue("u2");
-        });
         cluster.deletePod("a");
         await().atMost(PATIENCE).until(() -> cluster.records().isEmpty());
         assertThat(reports).noneMatch(report -> report.startsWith("b: released"));
