@@ -15,6 +15,7 @@ import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 
 /// Whether the ClusterInformation allows writing to the store; it does where there is none. It is watched, so
 /// that asking costs nothing; while the watch is broken, it is read.
@@ -48,9 +49,22 @@ public final class ClusterGate implements AutoCloseable {
     /// @throws CniException if the store must not be written now, or the ClusterInformation cannot be read
     /// @throws DatastoreException if the store cannot answer
     public void requireOpen() {
+        require(this::open);
+    }
+
+    /// The same, by what the store says at this moment and not by a watch, which may be behind. For what no
+    /// compare-and-set in the store guards, such as addresses of host-local.
+    ///
+    /// @throws CniException as in [#requireOpen()]
+    /// @throws DatastoreException if the store cannot answer
+    public void requireOpenNow() {
+        require(this::fetchOpen);
+    }
+
+    private static void require(BooleanSupplier state) {
         boolean open;
         try {
-            open = open();
+            open = state.getAsBoolean();
         } catch (UnparsableEntryException unreadable) {
             throw new CniException(
                     CniError.of(CniCode.INTERNAL, "error getting ClusterInformation: " + unreadable.getMessage()),
@@ -66,9 +80,12 @@ public final class ClusterGate implements AutoCloseable {
         return switch (readiness) {
             case OPEN -> true;
             case SHUT -> false;
-            case UNKNOWN ->
-                store.get(KEY.text()).map(document -> ready(document.value())).orElse(true);
+            case UNKNOWN -> fetchOpen();
         };
+    }
+
+    private boolean fetchOpen() {
+        return store.get(KEY.text()).map(document -> ready(document.value())).orElse(true);
     }
 
     private static boolean ready(Bytes value) {

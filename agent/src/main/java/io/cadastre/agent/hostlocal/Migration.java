@@ -29,6 +29,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /// Hands the host-local addresses of a node's pods over to Calico's blocks, as `calico-ipam -upgrade` does.
 ///
@@ -40,7 +41,7 @@ public final class Migration {
     /// The network whose addresses are handed over; Calico knows no other here.
     public static final String NETWORK = "k8s-pod-network";
 
-    /// How long an ADD may still be under way after its plugin was taken away.
+    /// How long an ADD may still be under way after its plugin was taken away, until its pod shows the address.
     private static final Duration UNDER_WAY_MAX = Duration.ofSeconds(5);
 
     private static final Duration LOCK_MAX = Duration.ofSeconds(20);
@@ -104,10 +105,12 @@ public final class Migration {
 
     /// Migrates the node. Running it again goes on where it stopped.
     ///
-    /// @param pods the pods of the node: an address that none of them has is forgotten
+    /// @param pods reads the pods of the node, after the last ADD of host-local: an address that none of them has
+    // is
+    ///        forgotten
     /// @throws CniException if the folder cannot be read or written, or another process keeps its lock
     /// @throws UncheckedIOException if a plugin cannot be removed
-    public Outcome migrate(List<NodePod> pods) throws InterruptedException {
+    public Outcome migrate(Supplier<List<NodePod>> pods) throws InterruptedException {
         if (!due()) {
             deleteQuietly(folder);
             flag.lower();
@@ -118,12 +121,12 @@ public final class Migration {
             delete(programs.resolve(program));
         }
         context.pause().pause(UNDER_WAY_MAX);
-        var handing = new Handing(pods);
+        var handing = new Handing();
         new LeaseFolders(LOCK_MAX)
                 .use(
                         folder,
                         open -> {
-                            handing.run(open);
+                            handing.run(open, pods.get());
                             return handing;
                         },
                         Handing::tell);
@@ -166,13 +169,10 @@ public final class Migration {
         private final List<String> faults = new ArrayList<>();
         private final List<HostLocalChange> changes = new ArrayList<>();
 
-        Handing(List<NodePod> pods) {
+        void run(LeaseFolder open, List<NodePod> pods) throws IOException {
             for (var resident : pods) {
                 resident.addresses().forEach(address -> owners.put(address, resident));
             }
-        }
-
-        void run(LeaseFolder open) throws IOException {
             var entries = open.read().entries().stream()
                     .sorted(Comparator.comparing(FolderEntry::path))
                     .toList();

@@ -14,6 +14,7 @@ import io.cadastre.wire.calico.endpoint.HostLinkName;
 import io.cadastre.wire.cni.CalicoAnnotations;
 import io.cadastre.wire.cni.CalicoAnnotations.Choice;
 import io.cadastre.wire.cni.CalicoNetConfig;
+import io.cadastre.wire.cni.CalicoNetConfig.IpamChoice.Law;
 import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniDns;
@@ -76,11 +77,20 @@ final class AddOperation {
         int mtu = context.preconditions().mtu(config.link());
         var workload = Workload.of(call, config, node);
         context.records().checkFits(workload);
-        context.records().checkReady();
+        checkReady(context.records(), config.ipam().law());
         context.preconditions().awaitReady(config.waiting());
         var attaching = new AddOperation(context, call, config, workload, mtu, withdrawal);
         try (var _ = context.turns().take(workload.turn())) {
             return attaching.add();
+        }
+    }
+
+    /// A watch that is behind costs Calico's blocks a conflict, and other laws an address: `cadastre cni upgrade`
+    /// keeps host-local out by what this reads.
+    private static void checkReady(EndpointRecords records, Law law) {
+        switch (law) {
+            case CALICO -> records.checkReady();
+            case HOST_LOCAL, OTHER -> records.checkReadyNow();
         }
     }
 

@@ -55,6 +55,14 @@ final class EndpointRecords {
         });
     }
 
+    /// As [#checkReady()], by what the store says now.
+    void checkReadyNow() {
+        StoreFailures.answered(() -> {
+            gate.requireOpenNow();
+            return gate;
+        });
+    }
+
     /// The endpoint of the workload, by whatever interface it is recorded.
     Optional<CalicoEndpoint> find(Workload workload) {
         return StoreFailures.answered(() -> book(workload).open().view().documents().stream()

@@ -15,6 +15,7 @@ import io.cadastre.registry.Ledger;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -114,7 +115,7 @@ class MigrationTest {
     }
 
     private Migration.Outcome migrate(NodePod... pods) throws InterruptedException {
-        return migration("node-1").migrate(List.of(pods));
+        return migration("node-1").migrate(() -> List.of(pods));
     }
 
     private String blocks() {
@@ -128,6 +129,30 @@ class MigrationTest {
         return store.listAll(CalicoKeys.HANDLES).documents().stream()
                 .map(document -> document.key().substring(CalicoKeys.HANDLES.length()))
                 .toList();
+    }
+
+    @Test
+    void podWhoseAddIsUnderWayWhenTheFlagGoesUpKeepsItsAddress() throws Exception {
+        lease("10.0.0.5", "c1\r\neth0");
+        var pods = new ArrayList<>(List.of(WEB));
+        var context = new AgentContext(store, ledger, InstantSource.fixed(NOW), new SplittableRandom(1), _ -> {
+            leaseLate("10.0.0.6", "c2");
+            pods.add(DB);
+        });
+
+        var outcome = new Migration(context, "node-1", folder(), programs()).migrate(() -> List.copyOf(pods));
+
+        assertThat(outcome)
+                .isEqualTo(new Migration.Outcome.Done(
+                        List.of(Address.parse("10.0.0.5"), Address.parse("10.0.0.6")), List.of()));
+    }
+
+    private void leaseLate(String name, String content) {
+        try {
+            lease(name, content);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     @Test

@@ -147,6 +147,16 @@ class ContainerLinkTest {
         assertThat(node.leases("other")).isEmpty();
     }
 
+    /// `cadastre cni upgrade` closes the datastore to keep host-local out, so a watch that is behind must not matter.
+    @Test
+    void whetherHostLocalMayGiveAnAddressIsReadFromTheStoreAndNotFromAWatch() {
+        node.store().forgetReads();
+
+        node.add(sandbox, plain);
+
+        assertThat(node.store().reads()).contains(NetNode.CLUSTER);
+    }
+
     @Test
     void m05ForwardingIsAllowedWhereItIsAskedFor() {
         node.add(sandbox, config(",\"container_settings\":{\"allow_ip_forwarding\":true}"));

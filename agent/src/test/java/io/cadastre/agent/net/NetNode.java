@@ -68,6 +68,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class NetNode implements AutoCloseable {
 
     static final String NODE = "node-1";
+    static final String CLUSTER = "/calico/resources/v3/projectcalico.org/clusterinformations/default";
 
     private static final Duration AMPLE = Duration.ofSeconds(30);
 
@@ -246,7 +247,7 @@ final class NetNode implements AutoCloseable {
 
     /// Returns when the watch of the agent has reported it.
     NetNode ready(boolean ready) {
-        put("/calico/resources/v3/projectcalico.org/clusterinformations/default", """
+        put(CLUSTER, """
             {"kind":"ClusterInformation","apiVersion":"projectcalico.org/v3",\
             "metadata":{"name":"default"},"spec":{"datastoreReady":%s}}\
             """.formatted(ready));

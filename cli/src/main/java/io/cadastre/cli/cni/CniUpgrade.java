@@ -1,6 +1,7 @@
 package io.cadastre.cli.cni;
 
 import io.cadastre.agent.hostlocal.Migration;
+import io.cadastre.agent.hostlocal.NodePod;
 import io.cadastre.agent.net.StoredPods;
 import io.cadastre.cli.command.CommandContext;
 import io.cadastre.cli.command.CommandRefusedException;
@@ -14,6 +15,7 @@ import io.cadastre.wire.kubernetes.NodeName;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -117,16 +119,24 @@ final class CniUpgrade implements Callable<Integer> {
         return name;
     }
 
-    /// Returns whether it is done.
-    private boolean attempt(Migration migration, Session session, String name) throws InterruptedException {
-        var pods = new StoredPods(session.datastore()).fetchPods(name);
-        if (pods.isEmpty() && migration.due() && !force) {
+    /// Before anything is changed, and again when the pods are known that came since.
+    private List<NodePod> requirePods(List<NodePod> pods, String name) {
+        if (pods.isEmpty() && !force) {
             throw new CommandRefusedException(
                     "no pod of node %s is known, so every address in %s would be forgotten; use"
                                     .formatted(name, networkDirectory)
                             + " --force if no container is running");
         }
-        switch (migration.migrate(pods)) {
+        return pods;
+    }
+
+    /// Returns whether it is done.
+    private boolean attempt(Migration migration, Session session, String name) throws InterruptedException {
+        var pods = new StoredPods(session.datastore());
+        if (migration.due()) {
+            requirePods(pods.fetchPods(name), name);
+        }
+        switch (migration.migrate(() -> requirePods(pods.fetchPods(name), name))) {
             case Migration.Outcome.NothingToDo _ -> {
                 context.out().println("nothing to do");
                 return true;
