@@ -60,6 +60,8 @@ record SpiderPools(List<Stored> pools, RangeSet reserved) {
         return new SpiderPools(pools, pools.isEmpty() ? RangeSet.EMPTY : reserved(session));
     }
 
+    /// None for a user who may read Calico's data only. On an API server such a user is denied even what the cluster
+    /// lacks, so a warning would say nothing.
     private static List<Document> documents(Session session) {
         var store = session.datastore();
         if (!store.hasPlace(SpiderKeys.pool("any"))) {
@@ -68,7 +70,8 @@ record SpiderPools(List<Stored> pools, RangeSet reserved) {
         try {
             return store.listAll(SpiderKeys.POOLS).documents();
         } catch (DatastoreException failed) {
-            if (failed.kind() == DatastoreException.Kind.NOT_INSTALLED) {
+            if (failed.kind() == DatastoreException.Kind.NOT_INSTALLED
+                    || failed.kind() == DatastoreException.Kind.DENIED) {
                 return List.of();
             }
             throw failed;
