@@ -110,6 +110,9 @@ public final class Cadastre {
     private static int complain(CommandContext context, RootCommand root, Exception thrown, CommandLine command) {
         var failure = Failure.of(thrown, command);
         context.complain(failure.sentence());
+        for (var other : thrown.getSuppressed()) {
+            context.complain(String.valueOf(other.getMessage()));
+        }
         failure.hints().forEach(context.err()::println);
         if (root.verbose()) {
             thrown.printStackTrace(context.err());

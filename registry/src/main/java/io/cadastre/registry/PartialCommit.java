@@ -28,6 +28,11 @@ public record PartialCommit(long revision, List<Holding> granted, List<Holding> 
         returned = List.copyOf(returned);
     }
 
+    /// Whether the store refused to go on, so that no answer was lost.
+    static boolean refused(List<PartialCommit> halves) {
+        return halves.stream().anyMatch(half -> half.rest() == Rest.NOT_WRITTEN);
+    }
+
     /// Whether it changes any holdings.
     boolean changesHoldings() {
         return !granted.isEmpty() || !returned.isEmpty();

@@ -114,11 +114,15 @@ final class PendingRequest<V, C extends Change, O> {
         lastFailure = "the last one met a conflict at write %d (%s)".formatted(conflict.index(), conflict.kind());
     }
 
+    /// @param half what is known to be written of it
     /// @param recorded whether the ledger records all that was done of it
     /// @param page what it was decided on
-    void met(Commit.Unknown unknown, boolean recorded, Page<V, C> page) {
+    void met(Commit.Unknown unknown, List<PartialCommit> half, boolean recorded, Page<V, C> page) {
         failedAttempts++;
-        lastFailure = "the answer to the last one was lost (%s)".formatted(unknown.reason());
+        lastFailure = (PartialCommit.refused(half)
+                        ? "the last one was written in part (%s)"
+                        : "the answer to the last one was lost (%s)")
+                .formatted(unknown.reason());
         perhapsDone = true;
         if (!recorded) {
             lost.add(decision(), changes(), page);
@@ -169,7 +173,7 @@ final class PendingRequest<V, C extends Change, O> {
             endInParts(failure.getMessage(), failure);
         } else if (perhapsDone) {
             end(UnsettledException.perhapsDone(
-                    "%s: the answer to an attempt was lost, so it may be done; then: %s"
+                    "%s: an attempt was written in part, or its answer was lost, so it may be done; then: %s"
                             .formatted(words(), failure.getMessage()),
                     failure));
         } else {

@@ -113,7 +113,10 @@ public final class Registrar<V, C extends Change> {
             }
         }
         if (!failures.isEmpty()) {
-            throw failures.getFirst();
+            var first = failures.getFirst();
+            // Requests that were decided together fail together, with one exception.
+            failures.stream().distinct().filter(other -> other != first).forEach(first::addSuppressed);
+            throw first;
         }
     }
 
@@ -192,8 +195,8 @@ public final class Registrar<V, C extends Change> {
                         }
                     }
                     case Commit.Unknown unknown -> {
-                        boolean tells = recording.carried() || refusedHalfWay(half);
-                        open.forEach(pending -> pending.met(unknown, tells, proposal.page()));
+                        boolean tells = recording.carried() || PartialCommit.refused(half);
+                        open.forEach(pending -> pending.met(unknown, half, tells, proposal.page()));
                         recorder.recordHalf(open, attempt, unknown, half);
                         open.forEach(pending -> pending.told(half));
                         backoff.lengthen();
@@ -230,7 +233,7 @@ public final class Registrar<V, C extends Change> {
     /// @param half takes what was written if the save stops half way
     private Commit save(Page<V, C> page, List<PartialCommit> half, Recording recording) {
         var commit = page.save(half::add, recording);
-        if (!(commit instanceof Commit.Unknown) || refusedHalfWay(half)) {
+        if (!(commit instanceof Commit.Unknown) || PartialCommit.refused(half)) {
             return commit;
         }
         try {
@@ -238,9 +241,5 @@ public final class Registrar<V, C extends Change> {
         } catch (DatastoreException unreadable) {
             return commit;
         }
-    }
-
-    private static boolean refusedHalfWay(List<PartialCommit> half) {
-        return half.stream().anyMatch(done -> done.rest() == PartialCommit.Rest.NOT_WRITTEN);
     }
 }

@@ -3,6 +3,7 @@ package io.cadastre.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Commit;
@@ -180,7 +181,42 @@ class RegistrarTest {
                         UnsettledException.class,
                         unsettled -> assertThat(unsettled.perhapsDone()).isTrue())
                 .hasMessage(
-                        "take ada: the answer to an attempt was lost, so it may be done; then: the" + " store is gone");
+                        "take ada: an attempt was written in part, or its answer was lost, so it may be done; then: the"
+                                + " store is gone");
+    }
+
+    @Test
+    void eachFailureOfSeveralRequestsIsReported() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        var served = new ArrayList<String>();
+
+        var failure = catchThrowable(() -> registrar.enactAll(
+                List.of(broken("one"), TicketLaw.take("ada"), broken("two")),
+                (request, _) -> served.add(request.words())));
+
+        assertThat(failure).hasMessageContaining("one cannot be decided");
+        assertThat(failure.getSuppressed())
+                .singleElement()
+                .satisfies(other -> assertThat(other).hasMessageContaining("two cannot be decided"));
+        assertThat(served).containsExactly("take ada");
+    }
+
+    @Test
+    void requestsThatFailTogetherAreReportedOnce() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        store.failReadingAfterTheNextCommit();
+        registrar.enact(TicketLaw.take("before"));
+
+        var failure = catchThrowable(
+                () -> registrar.enactAll(List.of(TicketLaw.take("one"), TicketLaw.take("two")), (_, _) -> {}));
+
+        assertThat(failure).hasMessage("the store is gone").hasNoSuppressedExceptions();
+    }
+
+    private static Request<List<String>, Give, Address> broken(String name) {
+        return new Request<>("take " + name, _ -> {
+            throw new IllegalStateException(name + " cannot be decided");
+        });
     }
 
     @Test

@@ -169,6 +169,13 @@ final class ObjectWriter {
                 return stored(answer);
             }
             var status = status(answer);
+            if (ApiFailures.absent(status)) {
+                // An object that is to be created is never the one that is missing.
+                throw new DatastoreException(
+                        Kind.FAILED,
+                        "the Kubernetes API refuses to create %s: the namespace %s does not exist; create it first"
+                                .formatted(key, status.name()));
+            }
             if (!ApiFailures.alreadyExists(status)) {
                 throw client.refusal(request, answer);
             }

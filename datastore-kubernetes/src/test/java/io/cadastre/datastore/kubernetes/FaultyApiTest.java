@@ -433,6 +433,18 @@ class FaultyApiTest {
     }
 
     @Test
+    void namespaceThatDoesNotExistIsNamed() throws Exception {
+        try (var api = new FaultyApi(status(404, "NotFound", "namespaces x not found"));
+                var store = open(api, AMPLE)) {
+
+            var failed = failure(() -> store.commit(List.of(create("a"))));
+
+            assertThat(failed.kind()).isEqualTo(Kind.FAILED);
+            assertThat(failed).hasMessageContaining("the namespace x does not exist; create it first");
+        }
+    }
+
+    @Test
     void resourceThatIsNotInstalledIsNotTakenForAnEmptyStore() throws Exception {
         try (var api = new FaultyApi(answer(404, "404 page not found\n"));
                 var store = open(api, AMPLE)) {

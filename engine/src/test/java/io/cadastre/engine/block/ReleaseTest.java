@@ -5,6 +5,8 @@ import static io.cadastre.engine.block.Fixtures.address;
 import static io.cadastre.engine.block.Fixtures.prefix;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cadastre.address.Address;
+import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.BlockChange.DropHandle;
 import io.cadastre.engine.block.BlockChange.UpdateBlock;
 import io.cadastre.engine.block.release.HandleRelease;
@@ -109,6 +111,25 @@ class ReleaseTest {
 
         assertThat(again.outcome()).isEqualTo(lost.outcome());
         assertThat(again.changes()).isEmpty();
+    }
+
+    /// On a store that writes one document after another an attempt may stop after either block.
+    @Test
+    void releaseOfAHandleNamesWhatAnInterruptedAttemptTookBack() {
+        var cluster = BlockCluster.with(pool("p", "10.0.0.0/31", 31), pool("q", "10.0.1.0/31", 31));
+        cluster.assignAddress("node-a", "10.0.0.0", "h");
+        cluster.assignAddress("node-a", "10.0.1.0", "h");
+        var stopped = BlockEngine.releaseByHandle(cluster.view(), "h", Attempts.first(cluster.now()));
+        var first = (UpdateBlock) stopped.changes().stream()
+                .filter(UpdateBlock.class::isInstance)
+                .findFirst()
+                .orElseThrow();
+        cluster.enact(new Decision<>(stopped.outcome(), List.of(first), List.of()));
+
+        var again = BlockEngine.releaseByHandle(cluster.view(), "h", Attempts.after(List.of(stopped), cluster.now()));
+
+        assertThat(((HandleRelease.Done) again.outcome()).released())
+                .containsExactlyInAnyOrder(Address.parse("10.0.0.0"), Address.parse("10.0.1.0"));
     }
 
     @Test

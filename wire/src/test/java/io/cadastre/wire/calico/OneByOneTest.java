@@ -27,7 +27,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -399,10 +398,10 @@ class OneByOneTest {
     }
 
     /// What three requests of one commit come to.
-    private static Decision<BlockChange, Assignment> assignToThree(BlockView view) {
+    private static Decision<BlockChange, List<Address>> assignToThree(BlockView view) {
         var changes = new ArrayList<BlockChange>();
         var known = view;
-        Assignment last = null;
+        var given = new ArrayList<Address>();
         for (var handle : HANDLES) {
             var request = AllocatorProcess.request("node-a")
                     .by(Requester.of(handle))
@@ -413,14 +412,15 @@ class OneByOneTest {
                 known = known.with(change);
             }
             changes.addAll(decision.changes());
-            last = decision.outcome();
+            given.addAll(decision.outcome().addresses());
         }
-        return new Decision<>(Objects.requireNonNull(last), changes, List.of());
+        return new Decision<>(List.copyOf(given), changes, List.of());
     }
 
     /// Addresses of both families for three handles, by one commit, and back.
     private static void liveInCompany(AllocatorProcess allocator) {
-        allocator.enact(OneByOneTest::assignToThree);
+        var given = allocator.enact(OneByOneTest::assignToThree);
+        assertThat(given).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(HANDLES.size());
         HANDLES.forEach(allocator::releaseHandle);
         giveUp(allocator, "node-a");
     }

@@ -275,8 +275,19 @@ public final class BlockReleases {
         if (found.isEmpty()) {
             return draft.decided(new HandleRelease.Refused(List.of(), BlockRefusal.NotThere.handle(id)));
         }
-        var released = new ArrayList<>(taken);
-        draft.lookAt(found.get().counts().keySet());
+        var attempted = earlier.stream()
+                .flatMap(decision -> ReleaseAttempt.in(decision).stream())
+                .toList();
+        var blocks = new LinkedHashSet<>(found.get().counts().keySet());
+        attempted.forEach(attempt -> blocks.add(attempt.block()));
+        draft.lookAt(blocks);
+        var before = new LinkedHashSet<>(taken);
+        for (var attempt : attempted) {
+            if (attempt.applied(draft.view()) && before.add(attempt.address())) {
+                draft.explain(new TakenBefore(attempt.address()));
+            }
+        }
+        var released = new ArrayList<>(before);
         for (var cidr : found.get().counts().keySet()) {
             var refusal = releaseIn(draft, cidr, id, released);
             if (refusal.isPresent()) {
