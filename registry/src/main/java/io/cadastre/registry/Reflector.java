@@ -17,6 +17,9 @@ public final class Reflector implements AutoCloseable {
 
     private static final Duration BEFORE_RETRY = Duration.ofSeconds(1);
 
+    /// How long a kind that the server lacks is left alone. Every agent of a cluster asks for it.
+    private static final Duration BEFORE_RETRY_OF_A_MISSING_KIND = Duration.ofMinutes(1);
+
     private final Datastore store;
     private final Pause pause;
     private final List<Thread> threads = new ArrayList<>();
@@ -73,7 +76,10 @@ public final class Reflector implements AutoCloseable {
                 handler.lost();
                 if (!closed) {
                     handler.failed(failure);
-                    rest();
+                    rest(
+                            failure.kind() == DatastoreException.Kind.NOT_INSTALLED
+                                    ? BEFORE_RETRY_OF_A_MISSING_KIND
+                                    : BEFORE_RETRY);
                 }
             }
         }
@@ -93,9 +99,9 @@ public final class Reflector implements AutoCloseable {
         }
     }
 
-    private void rest() {
+    private void rest(Duration length) {
         try {
-            pause.pause(BEFORE_RETRY);
+            pause.pause(length);
         } catch (InterruptedException _) {
             closed = true;
         }

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
-/// Whether the ClusterInformation allows writing to the store; it does where there is none. It is watched, so
-/// that asking costs nothing; while the watch is broken, it is read.
+/// Whether the ClusterInformation allows writing to the store; it does where there is none, also in a cluster that
+/// lacks the kind. It is watched, so that asking costs nothing; while the watch is broken, it is read.
 public final class ClusterGate implements AutoCloseable {
 
     static final String NOT_READY = "Calico is currently not ready to process requests";
@@ -85,7 +85,16 @@ public final class ClusterGate implements AutoCloseable {
     }
 
     private boolean fetchOpen() {
-        return store.get(KEY.text()).map(document -> ready(document.value())).orElse(true);
+        try {
+            return store.get(KEY.text())
+                    .map(document -> ready(document.value()))
+                    .orElse(true);
+        } catch (DatastoreException failed) {
+            if (failed.kind() == DatastoreException.Kind.NOT_INSTALLED) {
+                return true;
+            }
+            throw failed;
+        }
     }
 
     private static boolean ready(Bytes value) {

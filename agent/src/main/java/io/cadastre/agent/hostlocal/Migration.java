@@ -105,9 +105,7 @@ public final class Migration {
 
     /// Migrates the node. Running it again goes on where it stopped.
     ///
-    /// @param pods reads the pods of the node, after the last ADD of host-local: an address that none of them has
-    // is
-    ///        forgotten
+    /// @param pods reads the pods of the node after the last ADD of host-local; other addresses are forgotten
     /// @throws CniException if the folder cannot be read or written, or another process keeps its lock
     /// @throws UncheckedIOException if a plugin cannot be removed
     public Outcome migrate(Supplier<List<NodePod>> pods) throws InterruptedException {

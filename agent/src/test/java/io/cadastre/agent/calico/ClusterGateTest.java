@@ -7,14 +7,20 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Document;
 import io.cadastre.datastore.ForwardingDatastore;
+import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -30,6 +36,36 @@ class ClusterGateTest {
         public Watch watch(String prefix, long after) {
             watched.countDown();
             return other.watch(prefix, 0);
+        }
+    }
+
+    /// A cluster that has no kinds of Calico.
+    private record OtherCluster(MemoryDatastore store) implements ForwardingDatastore {
+
+        @Override
+        public Optional<Document> get(String key) {
+            throw new DatastoreException(DatastoreException.Kind.NOT_INSTALLED, "there is no such kind");
+        }
+
+        @Override
+        public Listing list(String prefix, int limit) {
+            throw new DatastoreException(DatastoreException.Kind.NOT_INSTALLED, "there is no such kind");
+        }
+    }
+
+    @Test
+    void clusterWithoutTheKindIsOpenAndIsNotAskedForItEverySecond() throws Exception {
+        var pauses = new ArrayBlockingQueue<Duration>(10);
+        try (var store = new MemoryDatastore();
+                var gate = ClusterGate.begin(new OtherCluster(store), duration -> {
+                    pauses.put(duration);
+                    new CountDownLatch(1).await();
+                })) {
+
+            assertThatCode(gate::requireOpen).doesNotThrowAnyException();
+            assertThatCode(gate::requireOpenNow).doesNotThrowAnyException();
+
+            assertThat(pauses.poll(30, TimeUnit.SECONDS)).isEqualTo(Duration.ofMinutes(1));
         }
     }
 

@@ -28,6 +28,7 @@ import io.cadastre.cli.session.Cluster;
 import io.cadastre.cli.session.Session;
 import io.cadastre.cli.session.StoreOptions;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.RoutedDatastore;
 import io.cadastre.datastore.RoutedDatastore.Route;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
@@ -177,11 +178,21 @@ public final class AgentRun {
         };
     }
 
-    /// Affinities of an old Calico have no labels and are not found without them.
+    /// Affinities of an old Calico have no labels and are not found without them. A cluster of Spiderpool's pools may
+    /// lack Calico's kinds.
     private void labelAffinities(Datastore store) {
-        int labelled = AffinityLabels.complete(store, node);
-        if (labelled > 0) {
-            context.complain("labelled %d affinities of %s".formatted(labelled, node));
+        try {
+            int labelled = AffinityLabels.complete(store, node);
+            if (labelled > 0) {
+                context.complain("labelled %d affinities of %s".formatted(labelled, node));
+            }
+        } catch (DatastoreException failed) {
+            if (failed.kind() != DatastoreException.Kind.NOT_INSTALLED) {
+                throw failed;
+            }
+            context.complain(
+                    "this cluster lacks Calico's kinds, so this agent serves only other dialects; for Calico's,"
+                            + " apply the definitions of deploy/crds");
         }
     }
 
