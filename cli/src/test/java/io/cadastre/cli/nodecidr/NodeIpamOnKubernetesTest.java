@@ -7,6 +7,7 @@ import io.cadastre.cli.Shell;
 import io.cadastre.cli.nodecidr.ApiProxy.Patch;
 import io.cadastre.cli.nodecidr.ApiProxy.PlannedReply;
 import io.cadastre.datastore.kubernetes.KubeApiServer;
+import io.fabric8.kubernetes.api.model.ContainerImageBuilder;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -384,6 +385,29 @@ class NodeIpamOnKubernetesTest {
 
         assertThat(allocator.page("/readyz?verbose").body())
                 .isEqualTo("[+]ping ok\n[+]in-sync ok\n[+]node-ipam-controller ok\nreadyz check passed\n");
+    }
+
+    @Test
+    void nodeOfMoreThanAMebibyteKeepsItsCidr() throws Exception {
+        var first = allocator("--cluster-cidr=10.244.0.0/23");
+        addNode("a");
+        awaitCidrs("a", "10.244.0.0/24");
+        var image = "i".repeat(12_000);
+        cluster().nodes().withName("a").editStatus(node -> new NodeBuilder(node)
+                .editOrNewStatus()
+                .withImages(IntStream.range(0, 100)
+                        .mapToObj(index -> new ContainerImageBuilder()
+                                .withNames(image + index)
+                                .build())
+                        .toList())
+                .endStatus()
+                .build());
+        first.close();
+
+        allocator("--cluster-cidr=10.244.0.0/23");
+        addNode("b");
+
+        awaitCidrs("b", "10.244.1.0/24");
     }
 
     @Test

@@ -43,6 +43,8 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
 
     private final ListAge listAge = new ListAge();
 
+    private final UnreadNodes unread;
+
     /// The revision of the newest list of all Nodes: what the watch shows of an earlier one is old.
     private long listedAt;
 
@@ -77,6 +79,7 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         this.events = events;
         this.history = history;
         this.failures = failures;
+        this.unread = new UnreadNodes(context);
     }
 
     private long now() {
@@ -126,17 +129,17 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
     }
 
     Optional<String> fault() {
-        return Optional.ofNullable(fault);
+        return Optional.ofNullable(fault).or(() -> fenced == null ? Optional.empty() : unread.fault());
     }
 
     /// Takes the list that a new leader made past the watch.
-    void take(FencedDatastore store, Map<String, NodeObject> found, long revision) {
+    void take(FencedDatastore store, NodeList<NodeObject> list) {
         lock.lock();
         try {
             if (!leads(store)) {
                 return;
             }
-            takeAll(found, revision);
+            takeAll(list);
             relisted = true;
             begin();
         } finally {
@@ -208,10 +211,10 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
     }
 
     @Override
-    public void listed(Map<String, NodeObject> found, long revision) {
+    public void listed(NodeList<NodeObject> list) {
         lock.lock();
         try {
-            takeAll(found, revision);
+            takeAll(list);
             listAge.complete();
             begin();
         } finally {
@@ -227,6 +230,18 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
                 see(node);
             }
             begin();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void unreadable(String name, long revision) {
+        lock.lock();
+        try {
+            if (revision > listedAt && mayHaveAny(name, revision)) {
+                unread.add(name, revision);
+            }
         } finally {
             lock.unlock();
         }
@@ -256,17 +271,35 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
     }
 
     /// Takes all Nodes as they were at this revision, unless a newer list was taken already. Only with the lock.
-    private void takeAll(Map<String, NodeObject> found, long revision) {
-        if (revision < listedAt) {
+    private void takeAll(NodeList<NodeObject> list) {
+        if (list.revision() < listedAt) {
             return;
         }
         var absent =
-                nodes.keySet().stream().filter(name -> !found.containsKey(name)).toList();
-        absent.forEach(name -> forget(name, revision));
-        found.values().stream()
+                nodes.keySet().stream().filter(name -> !list.has(name)).toList();
+        absent.forEach(name -> forget(name, list.revision()));
+        list.nodes().values().stream()
                 .filter(node -> deletedMeanwhile.getOrDefault(node.name(), 0L) < node.revision())
                 .forEach(this::see);
-        listedAt = revision;
+        var unreadable = new HashMap<>(list.unreadable());
+        unreadable.entrySet().removeIf(found -> !mayHaveAny(found.getKey(), found.getValue()));
+        unread.list(unreadable, list.revision());
+        unread.takePostponed().forEach(queue::add);
+        listedAt = list.revision();
+    }
+
+    /// Whether the Node of this name, which cannot be read at this revision, may have any CIDRs. Those that were seen
+    /// do not change. Only with the lock.
+    private boolean mayHaveAny(String name, long revision) {
+        var known = nodes.get(name);
+        return deletedMeanwhile.getOrDefault(name, 0L) < revision
+                && (known == null || (known.revision() < revision && known.podCidrs().isEmpty()));
+    }
+
+    /// The Node was read at this revision, or was deleted. Only with the lock.
+    private void noLongerUnread(String name, long revision) {
+        unread.remove(name, revision);
+        unread.takePostponed().forEach(queue::add);
     }
 
     /// Only with the lock.
@@ -276,6 +309,7 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
             return;
         }
         nodes.put(node.name(), node);
+        noLongerUnread(node.name(), node.podCidrs().isEmpty() ? node.revision() : Long.MAX_VALUE);
         boolean alike = known != null && known.podCidrs().equals(node.podCidrs());
         if (known != null && !alike) {
             // CIDRs do not change: that was another Node of this name.
@@ -303,6 +337,7 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
 
     /// The Node was deleted at this revision or before. Only with the lock.
     private void forget(String name, long revision) {
+        noLongerUnread(name, revision);
         var known = nodes.get(name);
         if (known != null && known.revision() > revision) {
             // This one came later.
@@ -342,7 +377,7 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         try {
             var present = term;
             var store = fenced;
-            if (present == null || store == null) {
+            if (present == null || store == null || unread.postpones(name)) {
                 return Optional.empty();
             }
             long now = now();

@@ -94,7 +94,7 @@ public final class NodeIpam implements ControlLoop {
                 () -> source.list(
                         store,
                         () -> !workers.closed() && state.leads(store),
-                        (found, revision) -> state.take(store, found, revision)));
+                        list -> state.take(store, list)));
     }
 
     @Override

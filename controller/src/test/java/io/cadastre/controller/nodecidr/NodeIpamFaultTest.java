@@ -189,14 +189,52 @@ class NodeIpamFaultTest {
     }
 
     @Test
-    void nodeThatCannotBeReadIsReportedAndOthersAreServed() {
+    void noCidrIsGivenWhileAnUnknownNodeCannotBeRead() {
         cluster.addUnreadableNode("strange");
         var allocator = cluster.allocator(TWO_BLOCKS);
 
         cluster.addNode("a");
 
-        cluster.awaitCidrs("a", "10.10.0.0/24");
         allocator.awaitReport("cannot read a Node: ");
+        allocator.awaitReport("no CIDR is given to any Node, since Node strange cannot be read");
+        assertThat(allocator.loop().fault()).hasValueSatisfying(fault -> assertThat(fault)
+                .contains("strange"));
+        assertThat(cluster.patched()).isEmpty();
+        cluster.removeNode("strange");
+        cluster.awaitCidrs("a", "10.10.0.0/24");
+        assertThat(allocator.loop().fault()).isEmpty();
+    }
+
+    @Test
+    void noCidrIsGivenWhileANodeThatJoinedCannotBeRead() {
+        var allocator = cluster.allocator(TWO_BLOCKS);
+        cluster.addUnreadableNode("strange");
+        allocator.awaitReport("cannot read a Node: ");
+
+        cluster.addNode("a");
+
+        allocator.awaitReport("no CIDR is given to any Node, since Node strange cannot be read");
+        assertThat(cluster.patched()).isEmpty();
+        cluster.removeNode("strange");
+        cluster.awaitCidrs("a", "10.10.0.0/24");
+    }
+
+    @Test
+    void nodeThatCannotBeReadAnyMoreKeepsItsCidrInALaterList() {
+        var allocator = cluster.allocator(TWO_BLOCKS);
+        cluster.addNode("a");
+        cluster.addNode("b");
+        cluster.awaitAnyCidrs("a");
+        cluster.awaitAnyCidrs("b");
+
+        allocator.view().lag();
+        cluster.spoilNode("a");
+        allocator.view().breakWatches();
+        cluster.addNode("c");
+        allocator.view().catchUp();
+
+        cluster.awaitEvent("c", "CIDRNotAvailable");
+        assertThat(allocator.loop().fault()).isEmpty();
     }
 
     @Test
@@ -398,6 +436,7 @@ class NodeIpamFaultTest {
         allocator.awaitReport("cannot read a Node: ");
 
         allocator.view().lag();
+        cluster.removeNode("after-the-deletion");
         cluster.addNode("a", "10.10.0.0/24");
         cluster.addNode("b");
         allocator.view().openLists();
