@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// Nodes that cannot be read and of which no CIDRs are known. Each may have any, so while there is one, what would
 /// give CIDRs to others is postponed.
@@ -24,7 +25,7 @@ public final class UnreadNodes {
     /// Nodes to be worked on when all can be read; as many as there are Nodes.
     private final SequencedSet<String> postponed = new LinkedHashSet<>();
 
-    private volatile Optional<String> fault = Optional.empty();
+    private volatile @Nullable String fault;
 
     public UnreadNodes(ControllerContext context) {
         this.context = context;
@@ -32,7 +33,7 @@ public final class UnreadNodes {
 
     /// Why no CIDR is given; empty if all Nodes can be read.
     public Optional<String> fault() {
-        return fault;
+        return Optional.ofNullable(fault);
     }
 
     /// Those of a list take the place of all from before it.
@@ -59,7 +60,7 @@ public final class UnreadNodes {
             return false;
         }
         if (postponed.isEmpty()) {
-            fault.ifPresent(context.reports());
+            fault().ifPresent(context.reports());
         }
         postponed.add(name);
         return true;
@@ -77,9 +78,8 @@ public final class UnreadNodes {
 
     private void change() {
         fault = revisions.isEmpty()
-                ? Optional.empty()
-                : Optional.of(
-                        "no CIDR is given to any Node, since Node %s cannot be read and may have any: mend or delete it"
-                                .formatted(revisions.firstKey()));
+                ? null
+                : "no CIDR is given to any Node, since Node %s cannot be read and may have any: mend or delete it"
+                        .formatted(revisions.firstKey());
     }
 }
