@@ -1,5 +1,6 @@
 package io.cadastre.controller.nodecidr;
 
+import io.cadastre.address.Prefix;
 import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.FailureReports;
 import io.cadastre.controller.election.FencedDatastore;
@@ -36,6 +37,10 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
     private final Map<String, NodeObject> nodes = new HashMap<>();
 
     /// Patches that may yet be applied.
+    /// Nodes that were seen with the CIDRs that a write under way may have given them: how the write ends says what the
+    /// history has of that.
+    private final Map<String, NodeObject> seenWhileWriting = new HashMap<>();
+
     private final LateWrites lateWrites = new LateWrites();
 
     /// Nodes that were deleted while a new leader lists all Nodes, and at which revisions.
@@ -315,8 +320,12 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
             // CIDRs do not change: that was another Node of this name.
             history.gone(node.name(), known.entry().prefixes());
         }
-        if (!alike && (term == null || !term.reserves(node.name(), node.entry().prefixes()))) {
-            history.seen(node.name(), node.entry().prefixes(), node.revision());
+        if (!alike) {
+            if (term == null || !term.reserves(node.name(), node.entry().prefixes())) {
+                history.seen(node.name(), node.entry().prefixes(), node.revision());
+            } else if (term.isWriting(node.name())) {
+                seenWhileWriting.put(node.name(), node);
+            }
         }
         var present = term;
         if (present == null) {
@@ -444,6 +453,9 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         var name = write.node().name();
         lock.lock();
         try {
+                    if (seenWhileWriting.remove(name) != null) {
+                        recordDeletion(name, write.cidrs());
+                    }
             long now = now();
             lateWrites.end(name, write.cidrs());
             listAge.endPatch(now);
@@ -481,6 +493,11 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
     /// What the present term counts; empty if there is none.
     Optional<List<Metric>> figures() {
         lock.lock();
+            var unrecorded = seenWhileWriting.remove(name);
+            if (unrecorded != null) {
+                history.seen(name, unrecorded.entry().prefixes(), unrecorded.revision());
+                recordDeletion(name, unrecorded.entry().prefixes());
+            }
         try {
             return Optional.ofNullable(term).map(present -> present.law().figures());
         } finally {
@@ -488,3 +505,11 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         }
     }
 }
+    /// The Node had these, which the history did not know when it was deleted, if it was. Only with the lock.
+    private void recordDeletion(String name, List<Prefix> cidrs) {
+        var known = nodes.get(name);
+        if (known == null || !known.entry().prefixes().equals(cidrs)) {
+            history.gone(name, cidrs);
+        }
+    }
+

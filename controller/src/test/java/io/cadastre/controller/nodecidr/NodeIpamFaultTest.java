@@ -5,9 +5,12 @@ import static io.cadastre.controller.nodecidr.RunningAllocator.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cadastre.address.Address;
 import io.cadastre.controller.nodecidr.NodeServer.PlannedReply;
 import io.cadastre.engine.nodecidr.NodeCidrConfig;
+import io.cadastre.registry.Ledger;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -197,8 +200,8 @@ class NodeIpamFaultTest {
 
         allocator.awaitReport("cannot read a Node: ");
         allocator.awaitReport("no CIDR is given to any Node, since Node strange cannot be read");
-        assertThat(allocator.loop().fault()).hasValueSatisfying(fault -> assertThat(fault)
-                .contains("strange"));
+        assertThat(allocator.loop().fault())
+                .hasValueSatisfying(fault -> assertThat(fault).contains("strange"));
         assertThat(cluster.patched()).isEmpty();
         cluster.removeNode("strange");
         cluster.awaitCidrs("a", "10.10.0.0/24");
@@ -276,6 +279,32 @@ class NodeIpamFaultTest {
 
         assertThat(cluster.patched()).startsWith("a", "b").hasSize(4);
         assertThat(allocator.reports()).noneMatch(report -> report.contains("syncing"));
+    }
+
+    @Test
+    void whatANodeWasSeenWithDuringAWriteThatDidNotEndWellIsInTheLedger() {
+        var allocator = cluster.waitingAllocator(TWO_BLOCKS, 2);
+        allocator.elect();
+        cluster.server().plan(PlannedReply.ANSWER_LOST);
+        cluster.server().shutGate();
+        cluster.addNode("a");
+        await().atMost(PATIENCE).until(() -> cluster.server().underWay() == 1);
+        cluster.setCidrs("a", "10.10.0.0/24");
+        cluster.addNode("b");
+        await().atMost(PATIENCE).until(() -> cluster.server().underWay() == 2);
+
+        allocator.loseTerm();
+        cluster.server().openGate();
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(allocator
+                                .ledger()
+                                .holders(
+                                        Address.parse("10.10.0.0"),
+                                        Instant.parse("2026-02-02T03:04:05Z"),
+                                        Ledger.Writers.OTHERS_TOO)
+                                .periods())
+                        .hasSize(1));
     }
 
     @Test
