@@ -17,8 +17,9 @@ public interface NodeWriter {
 
     /// Merges the changes into the status of the Node.
     ///
-    /// @throws io.cadastre.datastore.DatastoreException if the server certainly did not do it
-    Commit patchStatus(String node, Bytes changes);
+    /// @param beforeSending as for [#patch(String, Bytes, Runnable)]
+    /// @throws DatastoreException as for [#patch(String, Bytes, Runnable)]
+    Commit patchStatus(String node, Bytes changes, Runnable beforeSending);
 
     /// Writes the document of an event.
     ///

@@ -232,7 +232,7 @@ final class NodeServer implements NodeWriter {
     }
 
     @Override
-    public Commit patchStatus(String node, Bytes changes) {
+    public Commit patchStatus(String node, Bytes changes, Runnable beforeSending) {
         throw new AssertionError("the status of node %s is written".formatted(node));
     }
 

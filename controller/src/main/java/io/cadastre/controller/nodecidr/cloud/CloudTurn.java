@@ -120,13 +120,13 @@ record CloudTurn(
                 send(
                         "cannot %s".formatted(open.sentence()),
                         1,
-                        name -> writer.patchStatus(name, MachineNode.patchOf(open, clock.instant())),
+                        name -> writer.patchStatus(name, MachineNode.patchOf(open, clock.instant()), fenced::checkTerm),
                         node);
         };
     }
 
     private Written add(CloudNode node, String providerId, Prefix range) {
-        return switch (cloud.addAlias(providerId, range)) {
+        return switch (cloud.addAlias(providerId, range, fenced::checkTerm)) {
             case AliasAddition.Added _ -> new Written.Done(0);
             case AliasAddition.Failed(var sentence) -> new Written.Failed(sentence);
             case AliasAddition.Refused(var sentence) -> {

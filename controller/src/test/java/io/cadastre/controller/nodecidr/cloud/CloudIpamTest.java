@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.awaitility.core.ThrowingRunnable;
@@ -442,6 +443,26 @@ class CloudIpamTest {
 
         eventually(() -> assertThat(cloud.asked()).isEqualTo(2));
         assertThat(node("n2").entry().podCidrs()).isEmpty();
+    }
+
+    @Test
+    void statusIsNotPatchedOnceTheTermIsOver() {
+        cloud.with("n1", "10.8.0.0/24");
+        nodes.register("n1");
+        var turns = new AtomicInteger();
+        nodes.beforeStatus(() -> {
+            leading.set(false);
+            turns.incrementAndGet();
+        });
+        var loop = run(follow());
+        eventually(() -> assertThat(turns).hasValue(1));
+
+        loop.dismissed();
+        loop.elected(new FencedDatastore(store, () -> true, "a", 0));
+
+        eventually(() -> assertThat(node("n1").networkUnavailable()).isEqualTo("False"));
+        assertThat(nodes.patches().stream().filter(patch -> patch.contains("NetworkUnavailable")))
+                .hasSize(1);
     }
 
     @Test
