@@ -308,6 +308,36 @@ class NodeIpamFaultTest {
     }
 
     @Test
+    void patchWhoseTurnIsLongInComingIsNoFailure() {
+        var allocator = cluster.waitingAllocator(cluster("10.10.0.0/16"), 1);
+        cluster.server().plan(Collections.nCopies(20, PlannedReply.UNSENT).toArray(PlannedReply[]::new));
+        cluster.addNode("a");
+        allocator.elect();
+
+        cluster.awaitCidrs("a", "10.10.0.0/24");
+        cluster.settle(allocator);
+
+        assertThat(cluster.reasons("a")).isEmpty();
+        assertThat(cluster.patched()).containsExactly("a", "last");
+        assertThat(cluster.cidrs("last")).containsExactly("10.10.1.0/24");
+    }
+
+    @Test
+    void patchWhoseTurnIsLongInComingIsNotSentBeyondTheTerm() {
+        var allocator = cluster.waitingAllocator(TWO_BLOCKS, 1);
+        cluster.server().refuseTurns();
+        cluster.addNode("a");
+        allocator.elect();
+        await().atMost(PATIENCE).until(() -> cluster.server().waited() > 2);
+
+        allocator.loseTerm();
+        allocator.awaitIdle();
+
+        assertThat(cluster.server().patches()).isEmpty();
+        assertThat(cluster.reasons("a")).isEmpty();
+    }
+
+    @Test
     void patchThatWaitsForAPermitBeyondTheTermIsNotSent() {
         var allocator = cluster.allocator(TWO_BLOCKS);
         cluster.server().withholdPermits();

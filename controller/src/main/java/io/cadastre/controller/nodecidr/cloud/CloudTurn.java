@@ -155,9 +155,8 @@ record CloudTurn(
     private Written send(String failing, int attemptsMax, Function<String, Commit> patch, CloudNode node) {
         var failure = "";
         for (int attempt = 1; attempt <= attemptsMax; attempt++) {
-            fenced.checkTerm();
             try {
-                switch (patch.apply(node.name())) {
+                switch (NodeWriter.inTurn(() -> patch.apply(node.name()), fenced::checkTerm)) {
                     case Commit.Done(var revisions) -> {
                         notes.wrote(node, revisions.getFirst());
                         return new Written.Done(revisions.getFirst());
