@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +37,11 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
     /// The Nodes as they were listed and changed since.
     private final Map<String, NodeObject> nodes = new HashMap<>();
 
-    /// Patches that may yet be applied.
     /// Nodes that were seen with the CIDRs that a write under way may have given them: how the write ends says what the
     /// history has of that.
     private final Map<String, NodeObject> seenWhileWriting = new HashMap<>();
 
+    /// Patches that may yet be applied.
     private final LateWrites lateWrites = new LateWrites();
 
     /// Nodes that were deleted while a new leader lists all Nodes, and at which revisions.
@@ -52,6 +53,12 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
 
     /// The revision of the newest list of all Nodes: what the watch shows of an earlier one is old.
     private long listedAt;
+
+    /// Whether the list of the watch that is under way began after the newest list was complete, so that it is newer.
+    private boolean listingIsNewer;
+
+    /// Lists all Nodes past the watch.
+    private final Consumer<FencedDatastore> lister;
 
     /// Writes that are under way, of this term or the one before.
     private int writing;
@@ -77,13 +84,15 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
             WorkQueue<String> queue,
             NodeEvents events,
             NodeCidrHistory history,
-            FailureReports failures) {
+            FailureReports failures,
+            Consumer<FencedDatastore> lister) {
         this.context = context;
         this.allocator = allocator;
         this.queue = queue;
         this.events = events;
         this.history = history;
         this.failures = failures;
+        this.lister = lister;
         this.unread = new UnreadNodes(context);
     }
 
@@ -145,6 +154,7 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
                 return;
             }
             takeAll(list);
+            listingIsNewer = false;
             relisted = true;
             begin();
         } finally {
@@ -210,6 +220,7 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         lock.lock();
         try {
             listAge.begin(now());
+            listingIsNewer = true;
         } finally {
             lock.unlock();
         }
@@ -219,9 +230,17 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
     public void listed(NodeList<NodeObject> list) {
         lock.lock();
         try {
+            boolean older = listingIsNewer && list.revision() < listedAt;
+            if (older) {
+                startOver(list);
+            }
             takeAll(list);
             listAge.complete();
             begin();
+            var store = fenced;
+            if (older && store != null && listAnew()) {
+                lister.accept(store);
+            }
         } finally {
             lock.unlock();
         }
@@ -275,13 +294,27 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         }
     }
 
+    /// The store went back, as after the restore of a backup: no revision from before tells anything. What was reserved
+    /// is on no Node, and a term begins anew with what there is. Only with the lock.
+    private void startOver(NodeList<NodeObject> list) {
+        context.reports()
+                .accept("the Nodes went back from revision %d to %d, as in a restored cluster: all are taken anew"
+                        .formatted(listedAt, list.revision()));
+        term = null;
+        relisted = false;
+        listedAt = 0;
+        nodes.replaceAll((_, node) -> new NodeObject(node.entry(), node.labels(), 0));
+        unread.list(Map.of(), Long.MAX_VALUE);
+        deletedMeanwhile.clear();
+        seenWhileWriting.clear();
+    }
+
     /// Takes all Nodes as they were at this revision, unless a newer list was taken already. Only with the lock.
     private void takeAll(NodeList<NodeObject> list) {
         if (list.revision() < listedAt) {
             return;
         }
-        var absent =
-                nodes.keySet().stream().filter(name -> !list.has(name)).toList();
+        var absent = nodes.keySet().stream().filter(name -> !list.has(name)).toList();
         absent.forEach(name -> forget(name, list.revision()));
         list.nodes().values().stream()
                 .filter(node -> deletedMeanwhile.getOrDefault(node.name(), 0L) < node.revision())
@@ -298,7 +331,8 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
     private boolean mayHaveAny(String name, long revision) {
         var known = nodes.get(name);
         return deletedMeanwhile.getOrDefault(name, 0L) < revision
-                && (known == null || (known.revision() < revision && known.podCidrs().isEmpty()));
+                && (known == null
+                        || (known.revision() < revision && known.podCidrs().isEmpty()));
     }
 
     /// The Node was read at this revision, or was deleted. Only with the lock.
@@ -419,6 +453,9 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
                 case PatchResult.Assigned(long revision) -> {
                     turn.term().written(name, revision);
                     history.given(name, write.cidrs(), revision, write.because());
+                    if (seenWhileWriting.remove(name) != null) {
+                        recordDeletion(name, write.cidrs());
+                    }
                 }
                 case PatchResult.Rivalled(var node) -> {
                     warn(node, turn.term().found(node));
@@ -453,12 +490,14 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         var name = write.node().name();
         lock.lock();
         try {
-                    if (seenWhileWriting.remove(name) != null) {
-                        recordDeletion(name, write.cidrs());
-                    }
             long now = now();
             lateWrites.end(name, write.cidrs());
             listAge.endPatch(now);
+            var unrecorded = seenWhileWriting.remove(name);
+            if (unrecorded != null) {
+                history.seen(name, unrecorded.entry().prefixes(), unrecorded.revision());
+                recordDeletion(name, unrecorded.entry().prefixes());
+            }
             var present = term;
             if (present != null) {
                 changing(present, () -> {
@@ -472,6 +511,14 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
             return listAnew();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// The Node had these, which the history did not know when it was deleted, if it was. Only with the lock.
+    private void recordDeletion(String name, List<Prefix> cidrs) {
+        var known = nodes.get(name);
+        if (known == null || !known.entry().prefixes().equals(cidrs)) {
+            history.gone(name, cidrs);
         }
     }
 
@@ -493,11 +540,6 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
     /// What the present term counts; empty if there is none.
     Optional<List<Metric>> figures() {
         lock.lock();
-            var unrecorded = seenWhileWriting.remove(name);
-            if (unrecorded != null) {
-                history.seen(name, unrecorded.entry().prefixes(), unrecorded.revision());
-                recordDeletion(name, unrecorded.entry().prefixes());
-            }
         try {
             return Optional.ofNullable(term).map(present -> present.law().figures());
         } finally {
@@ -505,11 +547,3 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         }
     }
 }
-    /// The Node had these, which the history did not know when it was deleted, if it was. Only with the lock.
-    private void recordDeletion(String name, List<Prefix> cidrs) {
-        var known = nodes.get(name);
-        if (known == null || !known.entry().prefixes().equals(cidrs)) {
-            history.gone(name, cidrs);
-        }
-    }
-

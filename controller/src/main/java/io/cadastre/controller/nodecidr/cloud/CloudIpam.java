@@ -79,6 +79,9 @@ public final class CloudIpam implements ControlLoop {
     /// The revision of the newest list of all Nodes: what the watch shows of an earlier one is old.
     private long listedAt;
 
+    /// Whether the list of the watch that is under way began after the newest list was complete, so that it is newer.
+    private boolean listingIsNewer;
+
     /// Present while this process leads.
     private volatile @Nullable FencedDatastore fenced;
 
@@ -131,10 +134,7 @@ public final class CloudIpam implements ControlLoop {
         }
         workers.begin(
                 "node-list",
-                () -> source.list(
-                        store,
-                        () -> !workers.closed() && fenced == store,
-                        list -> begin(store, list)));
+                () -> source.list(store, () -> !workers.closed() && fenced == store, list -> begin(store, list)));
     }
 
     @Override
@@ -158,6 +158,8 @@ public final class CloudIpam implements ControlLoop {
                 return;
             }
             takeAll(list);
+            listingIsNewer = false;
+            deletedMeanwhile.clear();
             switch (settings.setup()) {
                 case CloudIpamSettings.Kind.Follow _ -> term = new Term(store, new AliasCopying());
                 case CloudIpamSettings.Kind.Sync(var sync, var backoff) -> {
@@ -190,10 +192,28 @@ public final class CloudIpam implements ControlLoop {
     private final class Followed implements NodeSource.Listener<MachineNode> {
 
         @Override
+        public void listing() {
+            lock.lock();
+            try {
+                listingIsNewer = true;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
         public void listed(NodeList<MachineNode> list) {
             lock.lock();
             try {
+                boolean older = listingIsNewer && list.revision() < listedAt;
+                if (older) {
+                    startOver(list);
+                }
                 takeAll(list);
+                var store = fenced;
+                if (older && store != null) {
+                    elected(store);
+                }
             } finally {
                 lock.unlock();
             }
@@ -236,13 +256,24 @@ public final class CloudIpam implements ControlLoop {
         }
     }
 
+    /// The store went back, as after the restore of a backup: no revision from before tells anything. Only with the
+    /// lock.
+    private void startOver(NodeList<MachineNode> list) {
+        context.reports()
+                .accept("the Nodes went back from revision %d to %d, as in a restored cluster: all are taken anew"
+                        .formatted(listedAt, list.revision()));
+        listedAt = 0;
+        nodes.replaceAll((_, node) -> new MachineNode(node.node(), 0));
+        unread.list(Map.of(), Long.MAX_VALUE);
+        written.clear();
+    }
+
     /// Takes all Nodes as they were at this revision, unless a newer list was taken already. Only with the lock.
     private void takeAll(NodeList<MachineNode> list) {
         if (list.revision() < listedAt) {
             return;
         }
-        var absent =
-                nodes.keySet().stream().filter(name -> !list.has(name)).toList();
+        var absent = nodes.keySet().stream().filter(name -> !list.has(name)).toList();
         absent.forEach(name -> forget(name, list.revision()));
         list.nodes().forEach((name, node) -> {
             if (deletedMeanwhile.getOrDefault(name, 0L) < node.revision()) {
