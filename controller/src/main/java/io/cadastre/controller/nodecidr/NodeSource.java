@@ -108,8 +108,7 @@ public final class NodeSource<N> implements KindHandler {
     }
 
     /// Hands over all Nodes that a store has, unless they are not wanted any more.
-    public void list(Datastore store, BooleanSupplier wanted, Consumer<NodeList<N>> taker)
-            throws InterruptedException {
+    public void list(Datastore store, BooleanSupplier wanted, Consumer<NodeList<N>> taker) throws InterruptedException {
         // Ends: when the list is complete, or not wanted any more.
         while (wanted.getAsBoolean()) {
             var found = new Listing();

@@ -348,7 +348,7 @@ public final class CloudIpam implements ControlLoop {
         failures.remove(name);
         reports.forget(name);
         written.remove(name);
-        if (fenced != null && term == null) {
+        if (fenced != null && term == null && fault == null) {
             deletedMeanwhile.merge(name, revision, Math::max);
         }
         if (known == null) {
