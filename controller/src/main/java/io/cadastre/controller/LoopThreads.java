@@ -50,6 +50,8 @@ public final class LoopThreads implements AutoCloseable {
     }
 
     private void start(String name, Task task) {
+        // Those that have ended are not waited for.
+        threads.removeIf(thread -> !thread.isAlive());
         threads.add(Thread.ofVirtual().name(name).start(() -> run(task)));
     }
 

@@ -30,8 +30,9 @@ public final class ApiNodeWriter implements NodeWriter, AutoCloseable {
     }
 
     @Override
-    public Commit patchStatus(String node, Bytes changes) {
-        return api.patch(new ObjectPatch(NodeObject.key(node), Merge.STRATEGIC, Rewriting.STATUS, changes));
+    public Commit patchStatus(String node, Bytes changes, Runnable beforeSending) {
+        return api.patch(
+                new ObjectPatch(NodeObject.key(node), Merge.STRATEGIC, Rewriting.STATUS, changes, beforeSending));
     }
 
     @Override

@@ -105,6 +105,24 @@ final class CoreResourceTest {
     }
 
     @Test
+    void nodeThatWouldBreakTheOthersIsRefused() {
+        var slashed = apply("{apiVersion: v1, kind: Node, metadata: {name: a/b}}");
+        var number = apply("{apiVersion: v1, kind: Node, metadata: {name: 5}}");
+        var pod = apply("{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: a/b}}");
+        var numbered = apply("{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: 5}}");
+
+        var added = shell.run("node-cidr", "add", "n1", "--cluster-cidr", "10.0.0.0/16");
+
+        assertThat(slashed.exitCode()).isEqualTo(3);
+        assertThat(slashed.err()).contains("'a/b' is not a lower case RFC 1123 subdomain");
+        assertThat(number.exitCode()).isEqualTo(3);
+        assertThat(number.err()).contains("its name is not text");
+        assertThat(pod.err()).contains("'a/b' is not a lower case RFC 1123 subdomain");
+        assertThat(numbered.err()).contains("its namespace is not text");
+        assertThat(added.exitCode()).isZero();
+    }
+
+    @Test
     void plainNodeIsCalicos() {
         apply("{apiVersion: v1, kind: Node, metadata: {name: n1}}");
 

@@ -40,7 +40,9 @@ final class ComputeApi implements AutoCloseable {
 
         record Get(String path) implements Request {}
 
-        record Patch(String path, ObjectNode body) implements Request {}
+        /// @param beforeSending runs before each sending, after all waiting for it; what it throws keeps the request
+        ///     from being sent
+        record Patch(String path, ObjectNode body, Runnable beforeSending) implements Request {}
     }
 
     ComputeReply send(Request request) {
@@ -72,11 +74,13 @@ final class ComputeApi implements AutoCloseable {
         }
         switch (request) {
             case Request.Get _ -> builder.GET();
-            case Request.Patch(var _, var body) ->
+            case Request.Patch(var _, var body, var beforeSending) -> {
                 builder.header("Content-Type", "application/json")
                         .method(
                                 "PATCH",
                                 BodyPublishers.ofByteArray(Json.write(body).toByteArray()));
+                beforeSending.run();
+            }
         }
         try {
             var answer = http.send(builder);

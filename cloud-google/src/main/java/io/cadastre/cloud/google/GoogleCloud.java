@@ -14,6 +14,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Google Compute Engine. Safe for use by any number of threads.
 ///
@@ -113,10 +116,10 @@ public final class GoogleCloud implements CloudProvider, AutoCloseable {
     }
 
     @Override
-    public AliasAddition addAlias(String providerId, Prefix range) {
+    public AliasAddition addAlias(String providerId, Prefix range, Runnable beforeSending) {
         return switch (machine(providerId)) {
             case Machine.Unknown(var sentence) -> new AliasAddition.Failed(sentence);
-            case Machine.Known(var id) -> add(id, range);
+            case Machine.Known(var id) -> new Addition(id, range, beforeSending).add();
         };
     }
 
@@ -132,64 +135,97 @@ public final class GoogleCloud implements CloudProvider, AutoCloseable {
                         .formatted(providerId, config.projectId()));
     }
 
-    private AliasAddition add(ProviderId id, Prefix range) {
-        var conflict = "";
-        for (int attempt = 1; attempt <= limits.attemptsMax(); attempt++) {
-            switch (attempt(id, range)) {
-                case Attempt.Ended(var result) -> {
-                    return result;
-                }
-                case Attempt.Doubtful(var sentence) -> {
-                    return isThere(id, range) ? new AliasAddition.Added() : new AliasAddition.Failed(sentence);
-                }
-                case Attempt.Conflicted(var sentence) -> conflict = sentence;
-            }
+    /// Adds a range to a machine. If another adds one meanwhile, the machine is to be looked at anew, since what it has
+    /// decides whether it needs a range.
+    private final class Addition {
+
+        private final ProviderId id;
+        private final Prefix range;
+        private final Runnable beforeSending;
+
+        /// The ranges that the machine had at first.
+        private @Nullable Set<String> known;
+
+        Addition(ProviderId id, Prefix range, Runnable beforeSending) {
+            this.id = id;
+            this.range = range;
+            this.beforeSending = beforeSending;
         }
-        return new AliasAddition.Failed("%s, %d times in a row".formatted(conflict, limits.attemptsMax()));
-    }
 
-    private boolean isThere(ProviderId id, Prefix range) {
-        return read(id) instanceof Reading.Read(var interfaces)
-                && interfaces.stream().anyMatch(each -> each.has(range));
-    }
-
-    private Attempt attempt(ProviderId id, Prefix range) {
-        return switch (read(id)) {
-            case Reading.Failed(var sentence) -> new Attempt.Ended(new AliasAddition.Failed(sentence));
-            case Reading.Missing(var sentence) -> new Attempt.Ended(new AliasAddition.Failed(sentence));
-            case Reading.Read(var interfaces)
-            when interfaces.stream().anyMatch(each -> each.has(range)) -> new Attempt.Ended(new AliasAddition.Added());
-            case Reading.Read(var interfaces) -> {
-                var first = interfaces.stream()
-                        .findFirst()
-                        .filter(each -> !each.fingerprint().isEmpty());
-                yield first.isEmpty()
-                        ? new Attempt.Ended(new AliasAddition.Failed(
-                                "instance %s has no network interfaces with a fingerprint".formatted(id)))
-                        : write(id, first.get(), range);
-            }
-        };
-    }
-
-    private Attempt write(ProviderId id, InstanceInterface first, Prefix range) {
-        var doing = "cannot add the alias range %s to %s".formatted(range, id);
-        // As Google's own clients ask.
-        var path = "%s/instances/%s/updateNetworkInterface?alt=json&networkInterface=%s&prettyPrint=false"
-                .formatted(zone(id), id.name(), encoded(first.name()));
-        return switch (api.send(new Request.Patch(path, first.adding(range, config.secondaryRangeName())))) {
-            case ComputeReply.Unasked(var sentence) ->
-                new Attempt.Ended(new AliasAddition.Failed("%s: %s".formatted(doing, sentence)));
-            case ComputeReply.Lost(var sentence) -> new Attempt.Doubtful("%s: %s".formatted(doing, sentence));
-            case ComputeReply.Declined(int status, var sentence) ->
-                declined(status, "%s: %s".formatted(doing, sentence));
-            case ComputeReply.Done(var body) -> {
-                try {
-                    yield follow(id, ZoneOperation.of(body), doing);
-                } catch (UnreadableDocumentException garbage) {
-                    yield new Attempt.Doubtful("%s: %s".formatted(doing, garbage.getMessage()));
+        AliasAddition add() {
+            var conflict = "";
+            for (int attempt = 1; attempt <= limits.attemptsMax(); attempt++) {
+                switch (attempt()) {
+                    case Attempt.Ended(var result) -> {
+                        return result;
+                    }
+                    case Attempt.Doubtful(var sentence) -> {
+                        return isThere() ? new AliasAddition.Added() : new AliasAddition.Failed(sentence);
+                    }
+                    case Attempt.Conflicted(var sentence) -> conflict = sentence;
                 }
             }
-        };
+            return new AliasAddition.Failed("%s, %d times in a row".formatted(conflict, limits.attemptsMax()));
+        }
+
+        private boolean isThere() {
+            return read(id) instanceof Reading.Read(var interfaces)
+                    && interfaces.stream().anyMatch(each -> each.has(range));
+        }
+
+        private Attempt attempt() {
+            return switch (read(id)) {
+                case Reading.Failed(var sentence) -> new Attempt.Ended(new AliasAddition.Failed(sentence));
+                case Reading.Missing(var sentence) -> new Attempt.Ended(new AliasAddition.Failed(sentence));
+                case Reading.Read(var interfaces) -> {
+                    var added = interfaces.stream()
+                            .flatMap(each -> each.ranges().stream())
+                            .collect(Collectors.toCollection(TreeSet::new));
+                    known = known == null ? Set.copyOf(added) : known;
+                    added.removeAll(known);
+                    added.remove(range.toString());
+                    yield added.isEmpty()
+                            ? attempt(interfaces)
+                            : new Attempt.Ended(
+                                    new AliasAddition.Failed("%s got the alias range %s from another writer meanwhile"
+                                            .formatted(id, added.first())));
+                }
+            };
+        }
+
+        private Attempt attempt(List<InstanceInterface> interfaces) {
+            if (interfaces.stream().anyMatch(each -> each.has(range))) {
+                return new Attempt.Ended(new AliasAddition.Added());
+            }
+            return interfaces.stream()
+                    .findFirst()
+                    .filter(first -> !first.fingerprint().isEmpty())
+                    .map(this::write)
+                    .orElseGet(() -> new Attempt.Ended(new AliasAddition.Failed(
+                            "instance %s has no network interfaces with a fingerprint".formatted(id))));
+        }
+
+        private Attempt write(InstanceInterface first) {
+            var doing = "cannot add the alias range %s to %s".formatted(range, id);
+            // As Google's own clients ask.
+            var path = "%s/instances/%s/updateNetworkInterface?alt=json&networkInterface=%s&prettyPrint=false"
+                    .formatted(zone(id), id.name(), encoded(first.name()));
+            var body = first.adding(range, config.secondaryRangeName());
+            return switch (api.send(new Request.Patch(path, body, beforeSending))) {
+                case ComputeReply.Unasked(var sentence) ->
+                    new Attempt.Ended(new AliasAddition.Failed("%s: %s".formatted(doing, sentence)));
+                case ComputeReply.Lost(var sentence) -> new Attempt.Doubtful("%s: %s".formatted(doing, sentence));
+                case ComputeReply.Declined(int status, var sentence) ->
+                    declined(status, "%s: %s".formatted(doing, sentence));
+                case ComputeReply.Done(var answer) -> {
+                    try {
+                        yield follow(id, ZoneOperation.of(answer), doing);
+                    } catch (UnreadableDocumentException garbage) {
+                        yield new Attempt.Doubtful("%s: %s".formatted(doing, garbage.getMessage()));
+                    }
+                }
+            };
+        }
     }
 
     /// Whatever the server says that it is.

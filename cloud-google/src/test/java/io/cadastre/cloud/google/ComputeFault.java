@@ -19,7 +19,14 @@ sealed interface ComputeFault {
     record LostAnswer() implements ComputeFault {}
 
     /// The network interface changes before it is done.
-    record Rival() implements ComputeFault {}
+    ///
+    /// @param range that it gets; empty if it gets none
+    record Rival(String range) implements ComputeFault {
+
+        Rival() {
+            this("");
+        }
+    }
 
     /// It begins an operation that fails.
     record FailingOperation(int status, String code, String message) implements ComputeFault {}

@@ -1,6 +1,7 @@
 package io.cadastre.cloud.google;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.cloud.google.ComputeFault.Body;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,7 @@ class GoogleCloudTest {
 
     private static final String N1 = "gce://p/z-1/n1";
     private static final Prefix RANGE = Prefix.parse("10.8.0.0/24");
+    private static final Runnable ALWAYS = () -> {};
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -99,7 +102,7 @@ class GoogleCloudTest {
         assertThat(cloud.aliasRanges(providerId))
                 .isEqualTo(new AliasRanges.Failed(
                         "error splitting providerID: '%s' is not gce://PROJECT/ZONE/NAME".formatted(providerId)));
-        assertThat(cloud.addAlias(providerId, RANGE)).isInstanceOf(AliasAddition.Failed.class);
+        assertThat(cloud.addAlias(providerId, RANGE, ALWAYS)).isInstanceOf(AliasAddition.Failed.class);
         assertThat(compute.requests()).isEmpty();
     }
 
@@ -191,7 +194,7 @@ class GoogleCloudTest {
     void addedRangeStandsBesideTheOthers() {
         compute.withMachine("n1", "10.7.0.0/24", "10.9.0.0/24").withPollsUntilDone(3);
 
-        assertThat(cloud.addAlias(N1, RANGE)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
 
         assertThat(compute.aliases("n1")).containsExactly("10.7.0.0/24 of-n1", "10.8.0.0/24 -", "10.9.0.0/24 of-n1");
         assertThat(compute.requests()).containsExactly("get", "patch", "operation", "operation", "operation");
@@ -202,7 +205,7 @@ class GoogleCloudTest {
     void interfaceOfAnyNameGetsARange(String name) {
         compute.withInterfacesCalled(name).withMachine("n1", "");
 
-        assertThat(cloud.addAlias(N1, RANGE)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
 
         assertThat(compute.aliases("n1")).containsExactly("10.8.0.0/24 -");
     }
@@ -213,7 +216,7 @@ class GoogleCloudTest {
         cloud.close();
         cloud = cloud("token-url = nil\nsecondary-range-name = pods", ANSWER);
 
-        assertThat(cloud.addAlias(N1, RANGE)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
 
         assertThat(compute.aliases("n1")).containsExactly("10.8.0.0/24 pods");
     }
@@ -222,7 +225,7 @@ class GoogleCloudTest {
     void rangeThatIsThereIsNotAddedAgain() {
         compute.withMachine("n1", "10.8.0.0/24");
 
-        assertThat(cloud.addAlias(N1, RANGE)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
 
         assertThat(compute.requests()).containsExactly("get");
     }
@@ -231,10 +234,38 @@ class GoogleCloudTest {
     void changeByAnotherIsReadAndKept() {
         compute.withMachine("n1", "10.7.0.0/24").failing("patch", new Rival()).failing("patch", new Rival());
 
-        assertThat(cloud.addAlias(N1, RANGE)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
 
         assertThat(compute.aliases("n1")).containsExactly("10.7.0.0/24 of-n1", "10.8.0.0/24 -");
         assertThat(compute.requests()).containsExactly("get", "patch", "get", "patch", "get", "patch", "operation");
+    }
+
+    @Test
+    void rangeIsNotAddedAfterAConflictIfThatIsNotAllowedAnyMore() {
+        compute.withMachine("n1", "").failing("patch", new Rival());
+        var checks = new AtomicInteger();
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> cloud.addAlias(N1, RANGE, () -> {
+                    if (checks.incrementAndGet() == 2) {
+                        throw new IllegalStateException("the term is over");
+                    }
+                }));
+
+        assertThat(compute.aliases("n1")).isEmpty();
+        assertThat(compute.requests()).containsExactly("get", "patch", "get");
+    }
+
+    @Test
+    void rangeThatAnotherAddsMeanwhileEndsTheAttempt() {
+        compute.withMachine("n1", "10.7.0.0/24").failing("patch", new Rival("10.9.0.0/24"));
+
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS))
+                .isEqualTo(new AliasAddition.Failed(
+                        "n1 in zone z-1 got the alias range 10.9.0.0/24 from another writer meanwhile"));
+
+        assertThat(compute.aliases("n1")).containsExactly("10.7.0.0/24 of-n1", "10.9.0.0/24 -");
+        assertThat(compute.requests()).containsExactly("get", "patch", "get");
     }
 
     @Test
@@ -244,7 +275,7 @@ class GoogleCloudTest {
             compute.failing("patch", new Rival());
         }
 
-        assertThat(cloud.addAlias(N1, RANGE))
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS))
                 .isEqualTo(new AliasAddition.Failed("cannot add the alias range 10.8.0.0/24 to n1 in zone z-1: the"
                         + " server answered 412: Invalid fingerprint., 4 times in a row"));
         assertThat(compute.requests()).hasSize(8);
@@ -255,7 +286,7 @@ class GoogleCloudTest {
         compute.withMachine("n1", "")
                 .failing("patch", new FailingOperation(412, "CONDITION_NOT_MET", "Invalid fingerprint."));
 
-        assertThat(cloud.addAlias(N1, RANGE)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
         assertThat(compute.aliases("n1")).containsExactly("10.8.0.0/24 -");
     }
 
@@ -263,7 +294,7 @@ class GoogleCloudTest {
     void rangeThatAnotherMachineHasIsRefused() {
         compute.withMachine("n1", "").withMachine("n2", "10.8.0.0/22");
 
-        assertThat(cloud.addAlias(N1, RANGE))
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS))
                 .isEqualTo(new AliasAddition.Refused("cannot add the alias range 10.8.0.0/24 to n1 in zone z-1:"
                         + " operation operation-1 failed: IP_IN_USE_BY_ANOTHER_RESOURCE - IP '10.8.0.0/22' is already"
                         + " being used by another resource."));
@@ -275,7 +306,7 @@ class GoogleCloudTest {
     void onlyABadRequestIsAboutTheRange(int status, boolean refused) {
         compute.withMachine("n1", "").failing("patch", new Status(status, "no"));
 
-        var result = cloud.addAlias(N1, RANGE);
+        var result = cloud.addAlias(N1, RANGE, ALWAYS);
 
         assertThat(result).isInstanceOf(refused ? AliasAddition.Refused.class : AliasAddition.Failed.class);
         assertThat(compute.requests()).containsExactly("get", "patch");
@@ -286,7 +317,7 @@ class GoogleCloudTest {
     void operationThatFailsSaysSo(int status, boolean refused) {
         compute.withMachine("n1", "").failing("patch", new FailingOperation(status, "SOME_CODE", "some words"));
 
-        var result = cloud.addAlias(N1, RANGE);
+        var result = cloud.addAlias(N1, RANGE, ALWAYS);
 
         assertThat(result).isInstanceOf(refused ? AliasAddition.Refused.class : AliasAddition.Failed.class);
         assertThat(result.toString()).contains("operation operation-1 failed: SOME_CODE - some words");
@@ -296,7 +327,7 @@ class GoogleCloudTest {
     void rangeWhoseAnswerWasLostIsLookedFor() {
         compute.withMachine("n1", "").failing("patch", new LostAnswer());
 
-        assertThat(cloud.addAlias(N1, RANGE)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
 
         assertThat(compute.requests()).containsExactly("get", "patch", "get");
     }
@@ -305,8 +336,8 @@ class GoogleCloudTest {
     void rangeThatDidNotArriveIsAFailureThatMayBeRepeated() {
         compute.withMachine("n1", "").failing("patch", new Status(503, "try again"));
 
-        assertThat(cloud.addAlias(N1, RANGE)).isInstanceOf(AliasAddition.Failed.class);
-        assertThat(cloud.addAlias(N1, RANGE)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isInstanceOf(AliasAddition.Failed.class);
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
         assertThat(compute.aliases("n1")).containsExactly("10.8.0.0/24 -");
     }
 
@@ -314,7 +345,7 @@ class GoogleCloudTest {
     void operationWithANonsensicalBeginningIsLookedFor() {
         compute.withMachine("n1", "").failing("patch", new Body("{\"name\":\"../../x\"}"));
 
-        assertThat(cloud.addAlias(N1, RANGE)).isInstanceOf(AliasAddition.Failed.class);
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isInstanceOf(AliasAddition.Failed.class);
 
         assertThat(compute.requests()).containsExactly("get", "patch", "get");
     }
@@ -326,7 +357,7 @@ class GoogleCloudTest {
                 .failing("operation", new Status(404, "not yet"))
                 .failing("operation", new Body("garbage"));
 
-        assertThat(cloud.addAlias(N1, RANGE)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
         assertThat(compute.requests())
                 .containsExactly("get", "patch", "operation", "operation", "operation", "operation");
     }
@@ -336,7 +367,7 @@ class GoogleCloudTest {
         compute.withMachine("n1", "").failing("patch", new EndlessOperation());
 
         // The range is there already, as the last look finds.
-        assertThat(cloud.addAlias(N1, RANGE)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
 
         assertThat(Duration.ofNanos(nanos.get())).isBetween(Duration.ofSeconds(60), Duration.ofSeconds(63));
         assertThat(compute.requests().stream().filter("operation"::equals)).hasSizeLessThan(40);
@@ -346,7 +377,7 @@ class GoogleCloudTest {
     void machineWithoutInterfacesGetsNoRange() {
         compute.withMachine("n1");
 
-        assertThat(cloud.addAlias(N1, RANGE))
+        assertThat(cloud.addAlias(N1, RANGE, ALWAYS))
                 .isEqualTo(new AliasAddition.Failed(
                         "instance n1 in zone z-1 has no network interfaces with a fingerprint"));
     }

@@ -289,7 +289,7 @@ final class LocalCompute implements AutoCloseable {
     }
 
     private Answer patch(Machine before, String query, Bytes body, Optional<ComputeFault> fault) {
-        var machine = fault.orElse(null) instanceof ComputeFault.Rival ? touched(before) : before;
+        var machine = fault.orElse(null) instanceof ComputeFault.Rival(var range) ? touched(before, range) : before;
         var json = Json.readObject("the request", body);
         var current = machine.interfaces().stream()
                 .filter(each -> query.equals("alt=json&networkInterface=%s&prettyPrint=false".formatted(each.name())))
@@ -328,9 +328,13 @@ final class LocalCompute implements AutoCloseable {
         return new Answer(200, begun.toString());
     }
 
-    private Machine touched(Machine machine) {
+    private Machine touched(Machine machine, String range) {
         var first = machine.interfaces().getFirst();
-        write(machine, first, first.aliases());
+        var aliases = new ArrayList<>(first.aliases());
+        if (!range.isEmpty()) {
+            aliases.add(Json.emptyObject().put("ipCidrRange", range));
+        }
+        write(machine, first, aliases);
         return Optional.ofNullable(machines.get(machine.name())).orElseThrow();
     }
 

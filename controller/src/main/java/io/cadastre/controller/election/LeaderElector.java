@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// was about to write.
 public final class LeaderElector {
 
-    /// What client-go writes into a lease without a holder.
+    /// What client-go writes into a lease that its holder leaves.
     private static final Duration VACANT_DURATION = Duration.ofSeconds(1);
 
     private final Datastore store;
@@ -28,6 +28,9 @@ public final class LeaderElector {
 
     /// What the lease was when it last changed, and when that was seen.
     private @Nullable Observation observation;
+
+    /// How long the holders of all leases that were read may have led without renewing them.
+    private Duration limitMax;
 
     /// What it wrote last and the store confirmed.
     private @Nullable Lease granted;
@@ -41,13 +44,15 @@ public final class LeaderElector {
     private long othersEndedNanos;
 
     /// @param revision zero if there was no lease
-    private record Observation(long revision, long nanos) {}
+    /// @param first whether nothing else was seen before
+    private record Observation(long revision, long nanos, boolean first) {}
 
     public LeaderElector(Datastore store, ElectionSettings settings, MonotonicClock stopwatch, InstantSource clock) {
         this.store = store;
         this.settings = settings;
         this.stopwatch = stopwatch;
         this.clock = clock;
+        this.limitMax = settings.leaseDuration();
     }
 
     /// How things stand after an attempt.
@@ -69,27 +74,46 @@ public final class LeaderElector {
     public Leadership attempt() {
         var asked = new Renewal(stopwatch.nanos(), clock.instant());
         var stored = store.get(settings.key());
-        observe(stored);
+        var seen = observe(stored);
+        boolean leads = term != null && term.valid();
         if (stored.isEmpty()) {
             giveUp();
-            othersEndedNanos = observedNanos();
+            var others = leads || seen.first() ? Duration.ZERO : limitMax;
+            if (!over(seen, others)) {
+                return new Leadership.Waiting("");
+            }
+            othersEndedNanos = seen.nanos() + others.toNanos();
             return write(first(asked), asked, Optional.empty());
         }
         var lease = Lease.read(settings.key(), stored.get().value());
-        if (own(lease) && term != null && term.valid()) {
+        limitMax = longer(limitMax, lease.duration());
+        if (own(lease) && leads) {
             return write(renewed(lease, asked), asked, stored);
         }
         giveUp();
-        if (lease.held() && !own(lease) && !expired(lease)) {
-            return new Leadership.Waiting(lease.holder());
-        }
         if (!own(lease)) {
+            var others = othersMayLead(lease, leads, seen);
+            if (!over(seen, others)) {
+                return new Leadership.Waiting(lease.holder());
+            }
             // What a holder sent before it lost the right to write has arrived when its lease expires; a holder that
-            // left
-            // its lease had its answers before.
-            othersEndedNanos = observedNanos() + (lease.held() ? limit(lease).toNanos() : 0);
+            // left its lease had its answers before.
+            othersEndedNanos = seen.nanos() + others.toNanos();
         }
         return write(taken(lease, asked), asked, stored);
+    }
+
+    /// How long another elector may lead after this was seen. One whose lease is deleted, or whose name is taken out of
+    /// it, leads until it looks; none does where this one led until now, or where its holder left the lease.
+    private Duration othersMayLead(Lease lease, boolean leads, Observation seen) {
+        boolean wasNeverHeld = seen.first() && lease.duration().isZero();
+        boolean free = !lease.held() && (leads || lease.duration().equals(VACANT_DURATION) || wasNeverHeld);
+        return free ? Duration.ZERO : limit(lease);
+    }
+
+    private boolean over(Observation seen, Duration limit) {
+        return limit.isZero()
+                || Duration.ofNanos(stopwatch.nanos() - seen.nanos()).compareTo(limit) > 0;
     }
 
     /// Notes the lease as it is. A lease that does not change until this elector takes it tells that what was read in
@@ -97,37 +121,29 @@ public final class LeaderElector {
     ///
     /// @throws io.cadastre.datastore.DatastoreException if the store does not answer
     public void observe() {
-        observe(store.get(settings.key()));
+        var _ = observe(store.get(settings.key()));
     }
 
     private boolean own(Lease lease) {
         return lease.equals(written) || lease.equals(granted);
     }
 
-    private void observe(Optional<Document> stored) {
+    private Observation observe(Optional<Document> stored) {
         long revision = stored.map(Document::revision).orElse(0L);
-        if (observation == null || observation.revision() != revision) {
-            observation = new Observation(revision, stopwatch.nanos());
+        var seen = observation;
+        if (seen == null || seen.revision() != revision) {
+            seen = new Observation(revision, stopwatch.nanos(), seen == null);
+            observation = seen;
         }
-    }
-
-    private long observedNanos() {
-        if (observation == null) {
-            throw new IllegalStateException("the lease was not looked at");
-        }
-        return observation.nanos();
-    }
-
-    /// Whether the lease was not renewed while this elector watched it.
-    private boolean expired(Lease lease) {
-        if (observation == null) {
-            return false;
-        }
-        return Duration.ofNanos(stopwatch.nanos() - observation.nanos()).compareTo(limit(lease)) > 0;
+        return seen;
     }
 
     private Duration limit(Lease lease) {
-        return lease.duration().compareTo(settings.leaseDuration()) > 0 ? lease.duration() : settings.leaseDuration();
+        return longer(lease.duration(), settings.leaseDuration());
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     private Lease first(Renewal asked) {
@@ -147,7 +163,7 @@ public final class LeaderElector {
         written = lease;
         return switch (store.commit(List.of(write(lease, stored)))) {
             case Commit.Done(var revisions) -> {
-                observation = new Observation(revisions.getFirst(), stopwatch.nanos());
+                observation = new Observation(revisions.getFirst(), stopwatch.nanos(), false);
                 granted = lease;
                 yield granted(asked);
             }

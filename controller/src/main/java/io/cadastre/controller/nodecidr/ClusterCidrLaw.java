@@ -139,10 +139,17 @@ final class ClusterCidrLaw implements CidrLaw {
             gone(node.name());
             return Optional.empty();
         }
-        return occupy(labeled(node)).because().stream()
-                .filter(ClusterCidrReason.HeldTwice.class::isInstance)
-                .map(reason -> reason.sentence())
-                .findFirst();
+        boolean unchanged = view.findHold(node.name())
+                .filter(hold -> hold.uid().equals(node.entry().uid())
+                        && hold.cidrs().equals(node.entry().prefixes()))
+                .isPresent();
+        var because = occupy(labeled(node)).because();
+        return unchanged
+                ? Optional.empty()
+                : because.stream()
+                        .filter(ClusterCidrReason.HeldTwice.class::isInstance)
+                        .map(reason -> reason.sentence())
+                        .findFirst();
     }
 
     /// Nothing is held by the node or reserved for it.

@@ -83,17 +83,19 @@ public final class NodeCidrHistory {
         }
     }
 
-    /// Whether something was written.
+    /// Whether something that waited was taken down, or is known already.
     private boolean writeWaiting() {
+        if (nothingWaits()) {
+            return false;
+        }
         try {
             if (owed.isEmpty()) {
                 owed = entries();
             }
-            if (owed.isEmpty()) {
-                return false;
+            if (!owed.isEmpty()) {
+                context.ledger().append(owed);
+                owed = List.of();
             }
-            context.ledger().append(owed);
-            owed = List.of();
             failing = false;
             return true;
         } catch (DatastoreException | LedgerException failed) {
@@ -107,10 +109,12 @@ public final class NodeCidrHistory {
 
     /// Writes what waits, at the end.
     public void finish() {
-        // Ends: something is written each time.
-        while (writeWaiting()) {
-            failing = false;
-        }
+        // Ends: each time there is less, or the ledger fails.
+        while (writeWaiting()) {}
+    }
+
+    private boolean nothingWaits() {
+        return waiting.isEmpty() && owed.isEmpty();
     }
 
     private List<Ledger.Entry> entries() {
@@ -120,7 +124,9 @@ public final class NodeCidrHistory {
             if (!(waiting.peek() instanceof Happening.Given) && !entries.isEmpty()) {
                 return entries;
             }
-            entries.addAll(entry(waiting.remove()));
+            // It waits until the ledger has answered.
+            entries.addAll(entry(waiting.element()));
+            waiting.remove();
         }
         return entries;
     }

@@ -1,5 +1,6 @@
 package io.cadastre.controller.nodecidr;
 
+import io.cadastre.address.Prefix;
 import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.FailureReports;
 import io.cadastre.controller.election.FencedDatastore;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,10 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
     /// The Nodes as they were listed and changed since.
     private final Map<String, NodeObject> nodes = new HashMap<>();
 
+    /// Nodes that were seen with the CIDRs that a write under way may have given them: how the write ends says what the
+    /// history has of that.
+    private final Map<String, NodeObject> seenWhileWriting = new HashMap<>();
+
     /// Patches that may yet be applied.
     private final LateWrites lateWrites = new LateWrites();
 
@@ -43,8 +49,16 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
 
     private final ListAge listAge = new ListAge();
 
+    private final UnreadNodes unread;
+
     /// The revision of the newest list of all Nodes: what the watch shows of an earlier one is old.
     private long listedAt;
+
+    /// Whether the list of the watch that is under way began after the newest list was complete, so that it is newer.
+    private boolean listingIsNewer;
+
+    /// Lists all Nodes past the watch.
+    private final Consumer<FencedDatastore> lister;
 
     /// Writes that are under way, of this term or the one before.
     private int writing;
@@ -70,13 +84,16 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
             WorkQueue<String> queue,
             NodeEvents events,
             NodeCidrHistory history,
-            FailureReports failures) {
+            FailureReports failures,
+            Consumer<FencedDatastore> lister) {
         this.context = context;
         this.allocator = allocator;
         this.queue = queue;
         this.events = events;
         this.history = history;
         this.failures = failures;
+        this.lister = lister;
+        this.unread = new UnreadNodes(context);
     }
 
     private long now() {
@@ -126,17 +143,18 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
     }
 
     Optional<String> fault() {
-        return Optional.ofNullable(fault);
+        return Optional.ofNullable(fault).or(() -> fenced == null ? Optional.empty() : unread.fault());
     }
 
     /// Takes the list that a new leader made past the watch.
-    void take(FencedDatastore store, Map<String, NodeObject> found, long revision) {
+    void take(FencedDatastore store, NodeList<NodeObject> list) {
         lock.lock();
         try {
             if (!leads(store)) {
                 return;
             }
-            takeAll(found, revision);
+            takeAll(list);
+            listingIsNewer = false;
             relisted = true;
             begin();
         } finally {
@@ -202,18 +220,27 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         lock.lock();
         try {
             listAge.begin(now());
+            listingIsNewer = true;
         } finally {
             lock.unlock();
         }
     }
 
     @Override
-    public void listed(Map<String, NodeObject> found, long revision) {
+    public void listed(NodeList<NodeObject> list) {
         lock.lock();
         try {
-            takeAll(found, revision);
+            boolean older = listingIsNewer && list.revision() < listedAt;
+            if (older) {
+                startOver(list);
+            }
+            takeAll(list);
             listAge.complete();
             begin();
+            var store = fenced;
+            if (older && store != null && listAnew()) {
+                lister.accept(store);
+            }
         } finally {
             lock.unlock();
         }
@@ -227,6 +254,18 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
                 see(node);
             }
             begin();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void unreadable(String name, long revision) {
+        lock.lock();
+        try {
+            if (revision > listedAt && mayHaveAny(name, revision)) {
+                unread.add(name, revision);
+            }
         } finally {
             lock.unlock();
         }
@@ -255,18 +294,51 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         }
     }
 
+    /// The store went back, as after the restore of a backup: no revision from before tells anything. What was reserved
+    /// is on no Node, and a term begins anew with what there is. Only with the lock.
+    private void startOver(NodeList<NodeObject> list) {
+        context.reports()
+                .accept("the Nodes went back from revision %d to %d, as in a restored cluster: all are taken anew"
+                        .formatted(listedAt, list.revision()));
+        term = null;
+        relisted = false;
+        listedAt = 0;
+        nodes.replaceAll((_, node) -> new NodeObject(node.entry(), node.labels(), 0));
+        unread.list(Map.of(), Long.MAX_VALUE);
+        deletedMeanwhile.clear();
+        seenWhileWriting.clear();
+    }
+
     /// Takes all Nodes as they were at this revision, unless a newer list was taken already. Only with the lock.
-    private void takeAll(Map<String, NodeObject> found, long revision) {
-        if (revision < listedAt) {
+    private void takeAll(NodeList<NodeObject> list) {
+        if (list.revision() < listedAt) {
             return;
         }
-        var absent =
-                nodes.keySet().stream().filter(name -> !found.containsKey(name)).toList();
-        absent.forEach(name -> forget(name, revision));
-        found.values().stream()
+        var absent = nodes.keySet().stream().filter(name -> !list.has(name)).toList();
+        absent.forEach(name -> forget(name, list.revision()));
+        list.nodes().values().stream()
                 .filter(node -> deletedMeanwhile.getOrDefault(node.name(), 0L) < node.revision())
                 .forEach(this::see);
-        listedAt = revision;
+        var unreadable = new HashMap<>(list.unreadable());
+        unreadable.entrySet().removeIf(found -> !mayHaveAny(found.getKey(), found.getValue()));
+        unread.list(unreadable, list.revision());
+        unread.takePostponed().forEach(queue::add);
+        listedAt = list.revision();
+    }
+
+    /// Whether the Node of this name, which cannot be read at this revision, may have any CIDRs. Those that were seen
+    /// do not change. Only with the lock.
+    private boolean mayHaveAny(String name, long revision) {
+        var known = nodes.get(name);
+        return deletedMeanwhile.getOrDefault(name, 0L) < revision
+                && (known == null
+                        || (known.revision() < revision && known.podCidrs().isEmpty()));
+    }
+
+    /// The Node was read at this revision, or was deleted. Only with the lock.
+    private void noLongerUnread(String name, long revision) {
+        unread.remove(name, revision);
+        unread.takePostponed().forEach(queue::add);
     }
 
     /// Only with the lock.
@@ -276,13 +348,18 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
             return;
         }
         nodes.put(node.name(), node);
+        noLongerUnread(node.name(), node.podCidrs().isEmpty() ? node.revision() : Long.MAX_VALUE);
         boolean alike = known != null && known.podCidrs().equals(node.podCidrs());
         if (known != null && !alike) {
             // CIDRs do not change: that was another Node of this name.
             history.gone(node.name(), known.entry().prefixes());
         }
-        if (!alike && (term == null || !term.reserves(node.name(), node.entry().prefixes()))) {
-            history.seen(node.name(), node.entry().prefixes(), node.revision());
+        if (!alike) {
+            if (term == null || !term.reserves(node.name(), node.entry().prefixes())) {
+                history.seen(node.name(), node.entry().prefixes(), node.revision());
+            } else if (term.isWriting(node.name())) {
+                seenWhileWriting.put(node.name(), node);
+            }
         }
         var present = term;
         if (present == null) {
@@ -303,6 +380,7 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
 
     /// The Node was deleted at this revision or before. Only with the lock.
     private void forget(String name, long revision) {
+        noLongerUnread(name, revision);
         var known = nodes.get(name);
         if (known != null && known.revision() > revision) {
             // This one came later.
@@ -342,7 +420,7 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         try {
             var present = term;
             var store = fenced;
-            if (present == null || store == null) {
+            if (present == null || store == null || unread.postpones(name)) {
                 return Optional.empty();
             }
             long now = now();
@@ -375,6 +453,9 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
                 case PatchResult.Assigned(long revision) -> {
                     turn.term().written(name, revision);
                     history.given(name, write.cidrs(), revision, write.because());
+                    if (seenWhileWriting.remove(name) != null) {
+                        recordDeletion(name, write.cidrs());
+                    }
                 }
                 case PatchResult.Rivalled(var node) -> {
                     warn(node, turn.term().found(node));
@@ -412,6 +493,11 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
             long now = now();
             lateWrites.end(name, write.cidrs());
             listAge.endPatch(now);
+            var unrecorded = seenWhileWriting.remove(name);
+            if (unrecorded != null) {
+                history.seen(name, unrecorded.entry().prefixes(), unrecorded.revision());
+                recordDeletion(name, unrecorded.entry().prefixes());
+            }
             var present = term;
             if (present != null) {
                 changing(present, () -> {
@@ -425,6 +511,14 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
             return listAnew();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// The Node had these, which the history did not know when it was deleted, if it was. Only with the lock.
+    private void recordDeletion(String name, List<Prefix> cidrs) {
+        var known = nodes.get(name);
+        if (known == null || !known.entry().prefixes().equals(cidrs)) {
+            history.gone(name, cidrs);
         }
     }
 

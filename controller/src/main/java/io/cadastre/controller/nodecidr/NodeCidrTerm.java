@@ -107,6 +107,12 @@ final class NodeCidrTerm {
         return reservation != null && reservation.cidrs().equals(cidrs);
     }
 
+    /// Whether a write to the Node is under way.
+    boolean isWriting(String name) {
+        var reservation = reservations.get(name);
+        return reservation != null && reservation.writing();
+    }
+
     Step next(String name, long nowNanos) {
         expire(name, nowNanos);
         var node = nodes.get(name);

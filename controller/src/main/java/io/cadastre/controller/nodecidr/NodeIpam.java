@@ -56,7 +56,7 @@ public final class NodeIpam implements ControlLoop {
         this.events = new NodeEvents(context, writer, allocator.component());
         this.history = new NodeCidrHistory(context);
         this.failures = new FailureReports(context);
-        this.state = new NodeCidrState(context, allocator, queue, events, history, failures);
+        this.state = new NodeCidrState(context, allocator, queue, events, history, failures, this::listAll);
         this.source = new NodeSource<>(context, NodeObject::read, state);
         this.patcher = new NodePatcher(writer, source);
         this.workers = new NodeWorkers(context, queue, events, history);
@@ -92,9 +92,7 @@ public final class NodeIpam implements ControlLoop {
         workers.begin(
                 "node-list",
                 () -> source.list(
-                        store,
-                        () -> !workers.closed() && state.leads(store),
-                        (found, revision) -> state.take(store, found, revision)));
+                        store, () -> !workers.closed() && state.leads(store), list -> state.take(store, list)));
     }
 
     @Override

@@ -44,7 +44,7 @@ final class NodePatcher {
         boolean answered = true;
         for (int attempt = 1; attempt <= PATCH_ATTEMPTS_MAX; attempt++) {
             try {
-                switch (writer.patch(name, patch, fenced::checkTerm)) {
+                switch (NodeWriter.inTurn(() -> writer.patch(name, patch, fenced::checkTerm), fenced::checkTerm)) {
                     case Commit.Done(var revisions) -> {
                         return new PatchResult.Assigned(revisions.getFirst());
                     }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.ObjLongConsumer;
 
 /// Reads the Nodes for a control loop: as the watch lists and shows them, and past the watch and its delays for a new
 /// leader.
@@ -32,7 +32,7 @@ public final class NodeSource<N> implements KindHandler {
     private final Listener<N> listener;
 
     /// What the list that is under way has brought so far.
-    private final Map<String, N> listing = new HashMap<>();
+    private final Listing listing = new Listing();
 
     /// What a loop does with the Nodes that the watch shows.
     public interface Listener<N> {
@@ -40,10 +40,13 @@ public final class NodeSource<N> implements KindHandler {
         /// A list begins.
         default void listing() {}
 
-        /// These were all Nodes at this revision.
-        void listed(Map<String, N> nodes, long revision);
+        /// These were all Nodes.
+        void listed(NodeList<N> list);
 
         void changed(N node);
+
+        /// It was changed, or is new, and cannot be read.
+        void unreadable(String name, long revision);
 
         void deleted(String name, long revision);
 
@@ -76,14 +79,12 @@ public final class NodeSource<N> implements KindHandler {
 
     @Override
     public void fill(List<Document> documents) {
-        var found = new HashMap<String, N>();
-        read(documents, found);
-        listing.putAll(found);
+        listing.read(documents);
     }
 
     @Override
     public void complete(long revision) {
-        listener.listed(listing, revision);
+        listener.listed(listing.at(revision));
         listing.clear();
     }
 
@@ -91,7 +92,11 @@ public final class NodeSource<N> implements KindHandler {
     public void change(Watch.Notice.Changed notice) {
         for (var change : notice.changes()) {
             switch (change) {
-                case Watch.Change.Put(var document) -> read(document).ifPresent(listener::changed);
+                case Watch.Change.Put(var document) ->
+                    read(document)
+                            .ifPresentOrElse(
+                                    listener::changed,
+                                    () -> listener.unreadable(NodeObject.name(document.key()), document.revision()));
                 case Watch.Change.Deleted(var key, var revision) -> listener.deleted(NodeObject.name(key), revision);
             }
         }
@@ -102,15 +107,14 @@ public final class NodeSource<N> implements KindHandler {
         listener.lost();
     }
 
-    /// Hands over all Nodes that a store has and their revision, unless they are not wanted any more.
-    public void list(Datastore store, BooleanSupplier wanted, ObjLongConsumer<Map<String, N>> taker)
-            throws InterruptedException {
+    /// Hands over all Nodes that a store has, unless they are not wanted any more.
+    public void list(Datastore store, BooleanSupplier wanted, Consumer<NodeList<N>> taker) throws InterruptedException {
         // Ends: when the list is complete, or not wanted any more.
         while (wanted.getAsBoolean()) {
-            var found = new HashMap<String, N>();
+            var found = new Listing();
             try {
-                long revision = store.scan(CoreKeys.NODES, page -> read(page, found));
-                taker.accept(found, revision);
+                long revision = store.scan(CoreKeys.NODES, found::read);
+                taker.accept(found.at(revision));
                 return;
             } catch (CompactedException _) {
                 // The list took too long, and begins again.
@@ -133,9 +137,29 @@ public final class NodeSource<N> implements KindHandler {
         }
     }
 
-    private void read(List<Document> page, Map<String, N> found) {
-        for (var document : page) {
-            read(document).ifPresent(node -> found.put(NodeObject.name(document.key()), node));
+    /// A list that is under way.
+    private final class Listing {
+
+        private final Map<String, N> nodes = new HashMap<>();
+        private final Map<String, Long> unreadable = new HashMap<>();
+
+        void read(List<Document> page) {
+            for (var document : page) {
+                var name = NodeObject.name(document.key());
+                NodeSource.this
+                        .read(document)
+                        .ifPresentOrElse(
+                                node -> nodes.put(name, node), () -> unreadable.put(name, document.revision()));
+            }
+        }
+
+        NodeList<N> at(long revision) {
+            return new NodeList<>(nodes, unreadable, revision);
+        }
+
+        void clear() {
+            nodes.clear();
+            unreadable.clear();
         }
     }
 

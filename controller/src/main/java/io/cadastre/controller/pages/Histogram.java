@@ -1,6 +1,7 @@
 package io.cadastre.controller.pages;
 
 import io.cadastre.controller.pages.Metric.Sample;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,10 +43,15 @@ public final class Histogram {
         return samples;
     }
 
-    /// A whole number without a fraction, as Go prints it.
+    /// As Go prints it: with an exponent below 0.0001 and from 1e21 on.
     private static String text(double limit) {
-        return limit == Math.rint(limit)
-                ? Long.toString((long) limit)
-                : Double.toString(limit).replace("E", "e");
+        var decimal = new BigDecimal(Double.toString(limit)).stripTrailingZeros();
+        int exponent = decimal.precision() - decimal.scale() - 1;
+        if (exponent >= -4 && exponent < 21) {
+            return decimal.toPlainString();
+        }
+        return "%se%s%02d"
+                .formatted(
+                        decimal.movePointLeft(exponent).toPlainString(), exponent < 0 ? "-" : "+", Math.abs(exponent));
     }
 }

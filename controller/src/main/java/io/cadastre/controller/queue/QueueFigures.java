@@ -10,7 +10,10 @@ import java.util.Map;
 /// its lock.
 final class QueueFigures {
 
-    private static final double[] SECONDS = {1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 10, 100, 1000};
+    /// As client-go has them, which multiplies by ten and so has two with a rounding error.
+    private static final double[] SECONDS = {
+        1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 1e-3, 1e-2, 1e-1, 1, 10, 100, 1000
+    };
 
     private final Histogram waits = new Histogram(SECONDS);
     private final Histogram works = new Histogram(SECONDS);

@@ -385,6 +385,117 @@ class ElectionTest {
         public void close() {}
     }
 
+    private void deleteLease() {
+        store.commit(List.of(new Write.Delete(KEY, store.get(KEY).orElseThrow().revision())));
+    }
+
+    private void takeHolderOutOfLease() {
+        var lease = store.get(KEY).orElseThrow();
+        var cleared = lease.value().utf8().replace("\"holderIdentity\":\"a\"", "\"holderIdentity\":\"\"");
+        store.commit(List.of(new Write.Update(KEY, Bytes.ofUtf8(cleared), lease.revision())));
+    }
+
+    @Test
+    void deletedLeaseIsTakenWhenItsHolderCannotLeadAnyMore() {
+        var first = elector("a");
+        var second = elector("b");
+        var old = term(first.attempt());
+        second.attempt();
+        deleteLease();
+
+        pass(1);
+        var atOnce = second.attempt();
+        boolean oldLed = old.valid();
+        long seen = time.nanos();
+        pass(15);
+        var early = second.attempt();
+        time.pass(Duration.ofNanos(1));
+        var late = second.attempt();
+
+        assertThat(oldLed).isTrue();
+        assertThat(atOnce).isEqualTo(new Waiting(""));
+        assertThat(early).isEqualTo(new Waiting(""));
+        assertThat(old.valid()).isFalse();
+        assertThat(term(late).othersEndedNanos())
+                .isEqualTo(seen + Duration.ofSeconds(15).toNanos());
+    }
+
+    @Test
+    void leaseWhoseHolderWasTakenOutIsTakenWhenThatCannotLeadAnyMore() {
+        var first = elector("a");
+        var old = term(first.attempt());
+        takeHolderOutOfLease();
+        var second = elector("b");
+
+        pass(1);
+        var atOnce = second.attempt();
+        boolean oldLed = old.valid();
+        long seen = time.nanos();
+        pass(15);
+        time.pass(Duration.ofNanos(1));
+        var late = second.attempt();
+
+        assertThat(oldLed).isTrue();
+        assertThat(atOnce).isEqualTo(new Waiting(""));
+        assertThat(term(late).othersEndedNanos())
+                .isEqualTo(seen + Duration.ofSeconds(15).toNanos());
+    }
+
+    @Test
+    void longerLeaseThatIsDeletedIsWaitedFor() {
+        var patient = new ElectionSettings(
+                "kube-system",
+                "cadastre-controller",
+                "a",
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(40),
+                Duration.ofSeconds(5));
+        var old = term(new LeaderElector(store, patient, time, time).attempt());
+        var second = elector("b");
+        second.attempt();
+        deleteLease();
+        second.attempt();
+
+        pass(39);
+
+        assertThat(old.valid()).isTrue();
+        assertThat(second.attempt()).isEqualTo(new Waiting(""));
+    }
+
+    @Test
+    void holderOfALeaseThatIsDeletedOrClearedTakesItAgainAtItsNextLook() {
+        var first = elector("a");
+        var second = elector("b");
+        var old = term(first.attempt());
+        second.attempt();
+        deleteLease();
+        pass(2);
+        second.attempt();
+        var again = term(first.attempt());
+        takeHolderOutOfLease();
+        pass(2);
+        second.attempt();
+
+        assertThat(term(first.attempt()).valid()).isTrue();
+        assertThat(old.valid()).isFalse();
+        assertThat(again.valid()).isFalse();
+        assertThat(second.attempt()).isEqualTo(new Waiting("a"));
+    }
+
+    /// It may have been taken and deleted while the elector did not look.
+    @Test
+    void ownLeaseThatVanishedAfterTheTermIsWaitedFor() {
+        var first = elector("a");
+        var second = elector("b");
+        term(first.attempt());
+        second.attempt();
+        pass(16);
+        term(second.attempt());
+        deleteLease();
+
+        assertThat(first.attempt()).isEqualTo(new Waiting(""));
+    }
+
     @Test
     void termTellsByWhenTheLeaseOfTheLeaderBeforeHadExpired() {
         var first = elector("a");

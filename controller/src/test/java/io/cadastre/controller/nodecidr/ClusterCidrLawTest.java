@@ -38,6 +38,24 @@ class ClusterCidrLawTest {
     }
 
     @Test
+    void cidrThatTwoNodesHaveIsReportedOnce() {
+        var law = new ClusterCidrLaw(List.of(), List.of(), List.of());
+        register(law);
+        law.seen(node("a", 1, "10.10.7.0/24"));
+
+        var first = law.seen(node("b", 2, "10.10.7.0/24"));
+        var ofTheOther = law.seen(node("a", 3, "10.10.7.0/24"));
+        var again = law.seen(node("b", 4, "10.10.7.0/24"));
+        law.gone("b");
+        var anew = law.seen(node("b", 5, "10.10.7.0/24"));
+
+        assertThat(first).isPresent();
+        assertThat(ofTheOther).isEmpty();
+        assertThat(again).isEmpty();
+        assertThat(anew).isPresent();
+    }
+
+    @Test
     void nodeThatFitsNoneOfTheClusterCidrsStaysAMisfit() {
         var old = node("old", 1, "172.10.0.0/24");
         var law = new ClusterCidrLaw(List.of(), List.of(), List.of());

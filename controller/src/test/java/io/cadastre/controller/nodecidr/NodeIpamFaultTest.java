@@ -5,9 +5,12 @@ import static io.cadastre.controller.nodecidr.RunningAllocator.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cadastre.address.Address;
 import io.cadastre.controller.nodecidr.NodeServer.PlannedReply;
 import io.cadastre.engine.nodecidr.NodeCidrConfig;
+import io.cadastre.registry.Ledger;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -189,14 +192,52 @@ class NodeIpamFaultTest {
     }
 
     @Test
-    void nodeThatCannotBeReadIsReportedAndOthersAreServed() {
+    void noCidrIsGivenWhileAnUnknownNodeCannotBeRead() {
         cluster.addUnreadableNode("strange");
         var allocator = cluster.allocator(TWO_BLOCKS);
 
         cluster.addNode("a");
 
-        cluster.awaitCidrs("a", "10.10.0.0/24");
         allocator.awaitReport("cannot read a Node: ");
+        allocator.awaitReport("no CIDR is given to any Node, since Node strange cannot be read");
+        assertThat(allocator.loop().fault())
+                .hasValueSatisfying(fault -> assertThat(fault).contains("strange"));
+        assertThat(cluster.patched()).isEmpty();
+        cluster.removeNode("strange");
+        cluster.awaitCidrs("a", "10.10.0.0/24");
+        assertThat(allocator.loop().fault()).isEmpty();
+    }
+
+    @Test
+    void noCidrIsGivenWhileANodeThatJoinedCannotBeRead() {
+        var allocator = cluster.allocator(TWO_BLOCKS);
+        cluster.addUnreadableNode("strange");
+        allocator.awaitReport("cannot read a Node: ");
+
+        cluster.addNode("a");
+
+        allocator.awaitReport("no CIDR is given to any Node, since Node strange cannot be read");
+        assertThat(cluster.patched()).isEmpty();
+        cluster.removeNode("strange");
+        cluster.awaitCidrs("a", "10.10.0.0/24");
+    }
+
+    @Test
+    void nodeThatCannotBeReadAnyMoreKeepsItsCidrInALaterList() {
+        var allocator = cluster.allocator(TWO_BLOCKS);
+        cluster.addNode("a");
+        cluster.addNode("b");
+        cluster.awaitAnyCidrs("a");
+        cluster.awaitAnyCidrs("b");
+
+        allocator.view().lag();
+        cluster.spoilNode("a");
+        allocator.view().breakWatches();
+        cluster.addNode("c");
+        allocator.view().catchUp();
+
+        cluster.awaitEvent("c", "CIDRNotAvailable");
+        assertThat(allocator.loop().fault()).isEmpty();
     }
 
     @Test
@@ -238,6 +279,62 @@ class NodeIpamFaultTest {
 
         assertThat(cluster.patched()).startsWith("a", "b").hasSize(4);
         assertThat(allocator.reports()).noneMatch(report -> report.contains("syncing"));
+    }
+
+    @Test
+    void whatANodeWasSeenWithDuringAWriteThatDidNotEndWellIsInTheLedger() {
+        var allocator = cluster.waitingAllocator(TWO_BLOCKS, 2);
+        allocator.elect();
+        cluster.server().plan(PlannedReply.ANSWER_LOST);
+        cluster.server().shutGate();
+        cluster.addNode("a");
+        await().atMost(PATIENCE).until(() -> cluster.server().underWay() == 1);
+        cluster.setCidrs("a", "10.10.0.0/24");
+        cluster.addNode("b");
+        await().atMost(PATIENCE).until(() -> cluster.server().underWay() == 2);
+
+        allocator.loseTerm();
+        cluster.server().openGate();
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(allocator
+                                .ledger()
+                                .holders(
+                                        Address.parse("10.10.0.0"),
+                                        Instant.parse("2026-02-02T03:04:05Z"),
+                                        Ledger.Writers.OTHERS_TOO)
+                                .periods())
+                        .hasSize(1));
+    }
+
+    @Test
+    void patchWhoseTurnIsLongInComingIsNoFailure() {
+        var allocator = cluster.waitingAllocator(cluster("10.10.0.0/16"), 1);
+        cluster.server().plan(Collections.nCopies(20, PlannedReply.UNSENT).toArray(PlannedReply[]::new));
+        cluster.addNode("a");
+        allocator.elect();
+
+        cluster.awaitCidrs("a", "10.10.0.0/24");
+        cluster.settle(allocator);
+
+        assertThat(cluster.reasons("a")).isEmpty();
+        assertThat(cluster.patched()).containsExactly("a", "last");
+        assertThat(cluster.cidrs("last")).containsExactly("10.10.1.0/24");
+    }
+
+    @Test
+    void patchWhoseTurnIsLongInComingIsNotSentBeyondTheTerm() {
+        var allocator = cluster.waitingAllocator(TWO_BLOCKS, 1);
+        cluster.server().refuseTurns();
+        cluster.addNode("a");
+        allocator.elect();
+        await().atMost(PATIENCE).until(() -> cluster.server().waited() > 2);
+
+        allocator.loseTerm();
+        allocator.awaitIdle();
+
+        assertThat(cluster.server().patches()).isEmpty();
+        assertThat(cluster.reasons("a")).isEmpty();
     }
 
     @Test
@@ -398,6 +495,7 @@ class NodeIpamFaultTest {
         allocator.awaitReport("cannot read a Node: ");
 
         allocator.view().lag();
+        cluster.removeNode("after-the-deletion");
         cluster.addNode("a", "10.10.0.0/24");
         cluster.addNode("b");
         allocator.view().openLists();

@@ -41,6 +41,7 @@ final class NodeServer implements NodeWriter {
     private CountDownLatch permits = new CountDownLatch(0);
     private int waiting;
     private boolean eventsRefused;
+    private boolean turnsRefused;
 
     NodeServer(Datastore store) {
         this.store = store;
@@ -58,6 +59,8 @@ final class NodeServer implements NodeWriter {
         ANSWER_LOST,
         /// The answer is 403: the sender lacks the right.
         FORBIDDEN,
+        /// Its turn does not come within the time of a call, so it is not sent.
+        UNSENT,
         /// Whatever a program throws that has a bug.
         BUG
     }
@@ -109,6 +112,13 @@ final class NodeServer implements NodeWriter {
         }
     }
 
+    /// From now on the turn of no patch comes within the time of a call.
+    void refuseTurns() {
+        synchronized (lock) {
+            turnsRefused = true;
+        }
+    }
+
     List<Patch> patches() {
         synchronized (lock) {
             return List.copyOf(patches);
@@ -135,6 +145,12 @@ final class NodeServer implements NodeWriter {
     @Override
     public Commit patch(String node, Bytes changes, Runnable beforeSending) {
         awaitPermit();
+        synchronized (lock) {
+            if (turnsRefused || plan.peekFirst() == PlannedReply.UNSENT) {
+                plan.pollFirst();
+                throw new DatastoreException(Kind.DEADLINE, "more requests wait than may be sent");
+            }
+        }
         beforeSending.run();
         CountDownLatch passage;
         PlannedReply fate;
@@ -153,7 +169,7 @@ final class NodeServer implements NodeWriter {
                     assertThat(merge(node, changes)).isInstanceOf(Commit.Done.class);
                     yield new Commit.Unknown("the server did not answer");
                 }
-                case BUG -> throw new IllegalStateException("this is wrong");
+                case UNSENT, BUG -> throw new IllegalStateException("this is wrong");
                 case FORBIDDEN ->
                     throw new DatastoreException(
                             Kind.DENIED, "the server does not allow us to patch nodes/%s".formatted(node));
@@ -232,7 +248,7 @@ final class NodeServer implements NodeWriter {
     }
 
     @Override
-    public Commit patchStatus(String node, Bytes changes) {
+    public Commit patchStatus(String node, Bytes changes, Runnable beforeSending) {
         throw new AssertionError("the status of node %s is written".formatted(node));
     }
 

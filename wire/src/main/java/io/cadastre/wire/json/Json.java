@@ -31,6 +31,9 @@ import java.io.UncheckedIOException;
 /// occurs twice is an error: readers would disagree on which one counts.
 public final class Json {
 
+    /// An API server serves objects that are several times as large in JSON as what it stores of them.
+    public static final int DOCUMENT_BYTES_MAX = 8 * Datastore.VALUE_BYTES_MAX;
+
     private static final int DEPTH_MAX = 64;
     private static final int NUMBER_CHARACTERS_MAX = 100;
     private static final int NAME_CHARACTERS_MAX = 4096;
@@ -38,8 +41,8 @@ public final class Json {
     private static final int REPLACEMENT = 0xfffd;
 
     private static final StreamReadConstraints BOUNDS = StreamReadConstraints.builder()
-            .maxDocumentLength(Datastore.VALUE_BYTES_MAX)
-            .maxStringLength(Datastore.VALUE_BYTES_MAX)
+            .maxDocumentLength(DOCUMENT_BYTES_MAX)
+            .maxStringLength(DOCUMENT_BYTES_MAX)
             .maxNestingDepth(DEPTH_MAX)
             .maxNumberLength(NUMBER_CHARACTERS_MAX)
             .maxNameLength(NAME_CHARACTERS_MAX)
@@ -105,9 +108,9 @@ public final class Json {
     ///
     /// @throws UnreadableDocumentException if it is not, naming the key
     public static <T> T read(String key, Bytes document, Reading<T> reading) {
-        if (document.size() > Datastore.VALUE_BYTES_MAX) {
+        if (document.size() > DOCUMENT_BYTES_MAX) {
             throw new UnreadableDocumentException(
-                    key, "it has %d bytes, more than %d".formatted(document.size(), Datastore.VALUE_BYTES_MAX));
+                    key, "it has %d bytes, more than %d".formatted(document.size(), DOCUMENT_BYTES_MAX));
         }
         var bytes = document.toByteArray();
         try (var parser = FACTORY.createParser(bytes)) {

@@ -1,5 +1,6 @@
 package io.cadastre.wire.kubernetes;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.cadastre.datastore.Bytes;
@@ -26,12 +27,57 @@ record CoreDocument(String namespace, String name, Bytes value) {
 
     private static final Set<String> SERVERS_OWN = Set.of("resourceVersion", "managedFields");
 
+    private static final JsonFactory LENIENT = new JsonFactory();
+
     /// Reads an object.
     ///
     /// @param identity the fields that say what it is
     /// @throws UnreadableDocumentException if it is not a JSON object
     static CoreDocument read(String kind, Bytes identity, Bytes object) {
         return Json.read(kind, object, (bytes, parser) -> new Copy(bytes, parser).document(identity));
+    }
+
+    /// An object that cannot be read, as it stands, under the name that it seems to have. What cannot be read is there
+    /// all the same: taken for absent, what it holds would be free.
+    ///
+    /// @return a document without a name if the object names none
+    static CoreDocument unreadable(Bytes object) {
+        var found = new CoreDocument("", "", object);
+        try (var parser = LENIENT.createParser(object.toByteArray())) {
+            if (parser.nextToken() == JsonToken.START_OBJECT) {
+                // Ends: with the object.
+                while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                    boolean named = parser.currentName().equals(METADATA);
+                    if (parser.nextToken() == JsonToken.START_OBJECT && named) {
+                        found = named(parser, object);
+                    } else {
+                        parser.skipChildren();
+                    }
+                }
+            }
+            return found;
+        } catch (IOException _) {
+            return new CoreDocument("", "", object);
+        }
+    }
+
+    private static CoreDocument named(JsonParser parser, Bytes object) throws IOException {
+        var namespace = "";
+        var name = "";
+        // Ends: with the object.
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            var field = parser.currentName();
+            if (parser.nextToken() == JsonToken.VALUE_STRING) {
+                switch (field) {
+                    case "namespace" -> namespace = parser.getText();
+                    case "name" -> name = parser.getText();
+                    default -> {}
+                }
+            } else {
+                parser.skipChildren();
+            }
+        }
+        return new CoreDocument(namespace, name, object);
     }
 
     /// One pass over an object.

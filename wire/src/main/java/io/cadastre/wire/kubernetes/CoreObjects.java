@@ -133,16 +133,20 @@ public final class CoreObjects implements ResourceMap {
 
     @Override
     public Content read(ApiResource resource, Bytes object) {
-        try {
-            var kind = kindOf(resource);
-            var document = CoreDocument.read(resource.kind(), kind.identity(), object);
-            if (document.name().isEmpty() || document.namespace().isEmpty() == kind.namespaced()) {
-                return new Content.Foreign();
-            }
-            var namespace = kind.namespaced() ? document.namespace() + "/" : "";
-            return new Content.Present(kind.keys() + namespace + document.name(), document.value());
-        } catch (UnreadableDocumentException _) {
+        var kind = kindOf(resource);
+        var document = document(kind, object);
+        if (document.name().isEmpty() || document.namespace().isEmpty() == kind.namespaced()) {
             return new Content.Foreign();
+        }
+        var namespace = kind.namespaced() ? document.namespace() + "/" : "";
+        return new Content.Present(kind.keys() + namespace + document.name(), document.value());
+    }
+
+    private static CoreDocument document(Kind kind, Bytes object) {
+        try {
+            return CoreDocument.read(kind.resource().kind(), kind.identity(), object);
+        } catch (UnreadableDocumentException _) {
+            return CoreDocument.unreadable(object);
         }
     }
 

@@ -63,18 +63,29 @@ public final class CoreWriting {
     }
 
     private static Decision<DocumentChange, CoreOutcome> written(Optional<Document> stored, Given given) {
-        for (var part : given.name().split("/", -1)) {
-            if (NodeName.fault(part).isPresent()) {
-                return invalid(given, "'%s' is not a lower case RFC 1123 subdomain".formatted(part));
-            }
-        }
         try {
+            for (var name : names(given)) {
+                if (NodeName.fault(name).isPresent()) {
+                    return invalid(given, "'%s' is not a lower case RFC 1123 subdomain".formatted(name));
+                }
+            }
             var former = stored.map(document -> Json.readObject(document.key(), document.value()))
                     .orElseGet(Json::emptyObject);
             return decided(stored, former, given);
         } catch (UnreadableDocumentException malformed) {
             return invalid(given, malformed.fault());
         }
+    }
+
+    /// The name and, if it is given where it counts, the namespace. Neither is looked for in the key, where a slash
+    /// divides them.
+    private static List<String> names(Given given) {
+        var reader = new Fields(given.key());
+        var metadata = reader.object(given.json(), METADATA);
+        var name = reader.text(metadata, "name");
+        return given.kind().namespaced() && !Fields.absent(metadata.path("namespace"))
+                ? List.of(name, reader.text(metadata, "namespace"))
+                : List.of(name);
     }
 
     private static Decision<DocumentChange, CoreOutcome> decided(

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Bytes;
-import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.block.Affinity;
 import io.cadastre.engine.block.Handle;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.IpamConfig.Persistence;
 import io.cadastre.engine.block.Owner;
+import io.cadastre.wire.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -94,9 +94,8 @@ class CalicoDocumentTest {
                 .satisfies(
                         unparsable -> assertThat(unparsable.toString().length()).isLessThan(5000));
         assertThatExceptionOfType(UnparsableEntryException.class)
-                .isThrownBy(() ->
-                        CalicoDocument.decode(key, Bytes.ofUtf8(" ".repeat(Datastore.VALUE_BYTES_MAX) + "{}")))
-                .withMessageContaining("more than 1048576");
+                .isThrownBy(() -> CalicoDocument.decode(key, Bytes.ofUtf8(" ".repeat(Json.DOCUMENT_BYTES_MAX) + "{}")))
+                .withMessageContaining("more than 8388608");
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.cadastre.datastore.Bytes;
-import io.cadastre.datastore.Datastore;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -106,11 +105,11 @@ class JsonTest {
 
     @Test
     void sizeIsBounded() {
-        var big = "{\"a\":\"" + "x".repeat(Datastore.VALUE_BYTES_MAX) + "\"}";
+        var big = "{\"a\":\"" + "x".repeat(Json.DOCUMENT_BYTES_MAX) + "\"}";
 
         assertThatExceptionOfType(UnreadableDocumentException.class)
                 .isThrownBy(() -> Json.readObject("k", Bytes.ofUtf8(big)))
-                .withMessage("cannot read k: it has 1048584 bytes, more than 1048576");
+                .withMessage("cannot read k: it has 8388616 bytes, more than 8388608");
     }
 
     @Test

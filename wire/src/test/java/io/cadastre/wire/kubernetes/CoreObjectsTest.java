@@ -9,6 +9,7 @@ import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.Scope;
 import io.cadastre.wire.json.Json;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -96,8 +97,6 @@ class CoreObjectsTest {
                 "[]",
                 "{}",
                 "{\"metadata\":{\"name\":\"n\"}",
-                "{\"metadata\":{\"name\":\"n\"}}{}",
-                "{\"metadata\":{\"name\":\"n\",\"name\":\"m\"}}",
                 "{\"metadata\":{\"name\":\"n\",\"namespace\":\"default\"}}",
                 "{\"metadata\":[\"name\"]}",
             })
@@ -105,6 +104,34 @@ class CoreObjectsTest {
         var nodes = map.locate("/cadastre/api/v1/nodes/n").orElseThrow().resource();
 
         assertThat(map.read(nodes, Bytes.ofUtf8(object))).isEqualTo(new Content.Foreign());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"metadata\":{\"name\":\"n\"}}{}",
+                "{\"metadata\":{\"name\":\"m\",\"name\":\"n\",\"labels\":{}},\"spec\":{}}",
+            })
+    void objectThatCannotBeReadIsThereUnderItsName(String object) {
+        var nodes = map.locate("/cadastre/api/v1/nodes/n").orElseThrow().resource();
+
+        assertThat(map.read(nodes, Bytes.ofUtf8(object)))
+                .isEqualTo(new Content.Present("/cadastre/api/v1/nodes/n", Bytes.ofUtf8(object)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 9})
+    void objectIsThereHoweverLargeItIs(int mebibytes) {
+        var nodes = map.locate("/cadastre/api/v1/nodes/n").orElseThrow().resource();
+        var large =
+                "{\"metadata\":{\"name\":\"n\",\"annotations\":{\"a\":\"%s\"}}}".formatted("x".repeat(mebibytes << 20));
+
+        var content = map.read(nodes, Bytes.ofUtf8(large));
+
+        assertThat(content)
+                .asInstanceOf(InstanceOfAssertFactories.type(Content.Present.class))
+                .extracting(Content.Present::key)
+                .isEqualTo("/cadastre/api/v1/nodes/n");
     }
 
     @Test

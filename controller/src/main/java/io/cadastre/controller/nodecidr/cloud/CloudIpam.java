@@ -9,9 +9,11 @@ import io.cadastre.controller.election.LeadershipLostException;
 import io.cadastre.controller.nodecidr.NodeCidrHistory;
 import io.cadastre.controller.nodecidr.NodeEvents;
 import io.cadastre.controller.nodecidr.NodeIpam;
+import io.cadastre.controller.nodecidr.NodeList;
 import io.cadastre.controller.nodecidr.NodeSource;
 import io.cadastre.controller.nodecidr.NodeWorkers;
 import io.cadastre.controller.nodecidr.NodeWriter;
+import io.cadastre.controller.nodecidr.UnreadNodes;
 import io.cadastre.controller.nodecidr.cloud.CloudAllocator.Pace;
 import io.cadastre.controller.nodecidr.cloud.CloudTurn.Ending;
 import io.cadastre.controller.pages.Metric;
@@ -21,6 +23,7 @@ import io.cadastre.controller.watch.KindHandler;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.nodecidr.cloud.CloudEvent;
 import io.cadastre.engine.nodecidr.cloud.CloudNode;
+import io.cadastre.engine.nodecidr.cloud.SyncMode;
 import io.cadastre.engine.nodecidr.cloud.SyncView;
 import io.cadastre.wire.kubernetes.MachineNode;
 import java.time.Duration;
@@ -71,8 +74,13 @@ public final class CloudIpam implements ControlLoop {
     /// Nodes that were deleted while a new leader lists all Nodes, and at which revisions.
     private final Map<String, Long> deletedMeanwhile = new HashMap<>();
 
+    private final UnreadNodes unread;
+
     /// The revision of the newest list of all Nodes: what the watch shows of an earlier one is old.
     private long listedAt;
+
+    /// Whether the list of the watch that is under way began after the newest list was complete, so that it is newer.
+    private boolean listingIsNewer;
 
     /// Present while this process leads.
     private volatile @Nullable FencedDatastore fenced;
@@ -95,6 +103,7 @@ public final class CloudIpam implements ControlLoop {
         this.reports = new FailureReports(context);
         this.source = new NodeSource<>(context, MachineNode::read, new Followed());
         this.workers = new NodeWorkers(context, queue, events, history);
+        this.unread = new UnreadNodes(context);
     }
 
     @Override
@@ -125,10 +134,7 @@ public final class CloudIpam implements ControlLoop {
         }
         workers.begin(
                 "node-list",
-                () -> source.list(
-                        store,
-                        () -> !workers.closed() && fenced == store,
-                        (found, revision) -> begin(store, found, revision)));
+                () -> source.list(store, () -> !workers.closed() && fenced == store, list -> begin(store, list)));
     }
 
     @Override
@@ -145,13 +151,15 @@ public final class CloudIpam implements ControlLoop {
         }
     }
 
-    private void begin(FencedDatastore store, Map<String, MachineNode> found, long revision) {
+    private void begin(FencedDatastore store, NodeList<MachineNode> list) {
         lock.lock();
         try {
             if (fenced != store) {
                 return;
             }
-            takeAll(found, revision);
+            takeAll(list);
+            listingIsNewer = false;
+            deletedMeanwhile.clear();
             switch (settings.setup()) {
                 case CloudIpamSettings.Kind.Follow _ -> term = new Term(store, new AliasCopying());
                 case CloudIpamSettings.Kind.Sync(var sync, var backoff) -> {
@@ -170,17 +178,42 @@ public final class CloudIpam implements ControlLoop {
 
     @Override
     public Optional<String> fault() {
-        return Optional.ofNullable(fault);
+        return Optional.ofNullable(fault)
+                .or(() -> fenced == null || !choosesBlocks() ? Optional.empty() : unread.fault());
+    }
+
+    /// Whether it is this loop that gives the blocks, and not the cloud.
+    private boolean choosesBlocks() {
+        return settings.setup() instanceof CloudIpamSettings.Kind.Sync(var sync, var _)
+                && sync.mode() == SyncMode.FROM_CLUSTER;
     }
 
     /// Takes what the watch shows of the Nodes.
     private final class Followed implements NodeSource.Listener<MachineNode> {
 
         @Override
-        public void listed(Map<String, MachineNode> found, long revision) {
+        public void listing() {
             lock.lock();
             try {
-                takeAll(found, revision);
+                listingIsNewer = true;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void listed(NodeList<MachineNode> list) {
+            lock.lock();
+            try {
+                boolean older = listingIsNewer && list.revision() < listedAt;
+                if (older) {
+                    startOver(list);
+                }
+                takeAll(list);
+                var store = fenced;
+                if (older && store != null) {
+                    elected(store);
+                }
             } finally {
                 lock.unlock();
             }
@@ -192,6 +225,18 @@ public final class CloudIpam implements ControlLoop {
             try {
                 if (node.revision() > listedAt) {
                     seen(node);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void unreadable(String name, long revision) {
+            lock.lock();
+            try {
+                if (revision > listedAt && mayHaveAny(name, revision)) {
+                    unread.add(name, revision);
                 }
             } finally {
                 lock.unlock();
@@ -211,20 +256,50 @@ public final class CloudIpam implements ControlLoop {
         }
     }
 
+    /// The store went back, as after the restore of a backup: no revision from before tells anything. Only with the
+    /// lock.
+    private void startOver(NodeList<MachineNode> list) {
+        context.reports()
+                .accept("the Nodes went back from revision %d to %d, as in a restored cluster: all are taken anew"
+                        .formatted(listedAt, list.revision()));
+        listedAt = 0;
+        nodes.replaceAll((_, node) -> new MachineNode(node.node(), 0));
+        unread.list(Map.of(), Long.MAX_VALUE);
+        written.clear();
+    }
+
     /// Takes all Nodes as they were at this revision, unless a newer list was taken already. Only with the lock.
-    private void takeAll(Map<String, MachineNode> found, long revision) {
-        if (revision < listedAt) {
+    private void takeAll(NodeList<MachineNode> list) {
+        if (list.revision() < listedAt) {
             return;
         }
-        var absent =
-                nodes.keySet().stream().filter(name -> !found.containsKey(name)).toList();
-        absent.forEach(name -> forget(name, revision));
-        found.forEach((name, node) -> {
+        var absent = nodes.keySet().stream().filter(name -> !list.has(name)).toList();
+        absent.forEach(name -> forget(name, list.revision()));
+        list.nodes().forEach((name, node) -> {
             if (deletedMeanwhile.getOrDefault(name, 0L) < node.revision()) {
                 seen(node);
             }
         });
-        listedAt = revision;
+        var unreadable = new HashMap<>(list.unreadable());
+        unreadable.entrySet().removeIf(found -> !mayHaveAny(found.getKey(), found.getValue()));
+        unread.list(unreadable, list.revision());
+        unread.takePostponed().forEach(queue::add);
+        listedAt = list.revision();
+    }
+
+    /// Whether the Node of this name, which cannot be read at this revision, may have any CIDRs. Those that were seen
+    /// do not change. Only with the lock.
+    private boolean mayHaveAny(String name, long revision) {
+        var known = nodes.get(name);
+        return deletedMeanwhile.getOrDefault(name, 0L) < revision
+                && (known == null
+                        || (known.revision() < revision && podCidrs(known).isEmpty()));
+    }
+
+    /// The Node was read at this revision, or was deleted. Only with the lock.
+    private void noLongerUnread(String name, long revision) {
+        unread.remove(name, revision);
+        unread.takePostponed().forEach(queue::add);
     }
 
     /// Only with the lock.
@@ -235,6 +310,7 @@ public final class CloudIpam implements ControlLoop {
             return;
         }
         nodes.put(name, node);
+        noLongerUnread(name, podCidrs(node).isEmpty() ? node.revision() : Long.MAX_VALUE);
         boolean alike = known != null && podCidrs(known).equals(podCidrs(node));
         // What happens while it is worked on is looked at afterwards.
         if (!working.contains(name)) {
@@ -262,6 +338,7 @@ public final class CloudIpam implements ControlLoop {
 
     /// The Node was deleted at this revision or before. Only with the lock.
     private void forget(String name, long revision) {
+        noLongerUnread(name, revision);
         var known = nodes.get(name);
         if (known != null && known.revision() > revision) {
             // This one came later.
@@ -271,7 +348,7 @@ public final class CloudIpam implements ControlLoop {
         failures.remove(name);
         reports.forget(name);
         written.remove(name);
-        if (fenced != null && term == null) {
+        if (fenced != null && term == null && fault == null) {
             deletedMeanwhile.merge(name, revision, Math::max);
         }
         if (known == null) {
@@ -311,7 +388,7 @@ public final class CloudIpam implements ControlLoop {
         try {
             var present = term;
             var node = nodes.get(name);
-            if (present == null || node == null || workers.closed()) {
+            if (present == null || node == null || workers.closed() || (choosesBlocks() && unread.postpones(name))) {
                 return Optional.empty();
             }
             working.add(name);

@@ -14,5 +14,8 @@ public interface CloudProvider {
 
     /// Adds an alias range to the first network interface of the machine, beside those that it has. A range that
     /// it has already is added.
-    AliasAddition addAlias(String providerId, Prefix range);
+    ///
+    /// @param beforeSending runs before each request that would change the machine, after all waiting for it; what
+    ///     it throws is thrown, and the request is not sent
+    AliasAddition addAlias(String providerId, Prefix range, Runnable beforeSending);
 }

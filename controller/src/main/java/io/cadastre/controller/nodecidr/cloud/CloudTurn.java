@@ -120,13 +120,13 @@ record CloudTurn(
                 send(
                         "cannot %s".formatted(open.sentence()),
                         1,
-                        name -> writer.patchStatus(name, MachineNode.patchOf(open, clock.instant())),
+                        name -> writer.patchStatus(name, MachineNode.patchOf(open, clock.instant()), fenced::checkTerm),
                         node);
         };
     }
 
     private Written add(CloudNode node, String providerId, Prefix range) {
-        return switch (cloud.addAlias(providerId, range)) {
+        return switch (cloud.addAlias(providerId, range, fenced::checkTerm)) {
             case AliasAddition.Added _ -> new Written.Done(0);
             case AliasAddition.Failed(var sentence) -> new Written.Failed(sentence);
             case AliasAddition.Refused(var sentence) -> {
@@ -155,9 +155,8 @@ record CloudTurn(
     private Written send(String failing, int attemptsMax, Function<String, Commit> patch, CloudNode node) {
         var failure = "";
         for (int attempt = 1; attempt <= attemptsMax; attempt++) {
-            fenced.checkTerm();
             try {
-                switch (patch.apply(node.name())) {
+                switch (NodeWriter.inTurn(() -> patch.apply(node.name()), fenced::checkTerm)) {
                     case Commit.Done(var revisions) -> {
                         notes.wrote(node, revisions.getFirst());
                         return new Written.Done(revisions.getFirst());

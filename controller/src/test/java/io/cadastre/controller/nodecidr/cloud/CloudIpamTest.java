@@ -9,8 +9,10 @@ import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.election.FencedDatastore;
 import io.cadastre.controller.nodecidr.cloud.CloudIpamSettings.Kind;
 import io.cadastre.controller.pages.Metric.Sample;
+import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.nodecidr.NodeCidrFlags;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.awaitility.core.ThrowingRunnable;
@@ -177,6 +180,25 @@ class CloudIpamTest {
         loop.handlers().getFirst().change(new Watch.Notice.Changed(deletedAt, List.of(late)));
 
         assertThat(figure(loop, "node_ipam_controller_cidrset_usage_cidrs")).isEqualTo(1 / 256.0);
+    }
+
+    @Test
+    @DisplayName("IPAMFromCluster: a node that cannot be read may have any block")
+    void noBlockIsGivenWhileAnUnknownNodeCannotBeRead() {
+        cloud.with("n1");
+        nodes.register("n1");
+        var strange = NodeObject.key("strange");
+        store.commit(List.of(new Write.Create(strange, Bytes.ofUtf8("[]"))));
+
+        run(sync(CloudSetup.IPAM_FROM_CLUSTER));
+
+        eventually(() -> assertThat(reports)
+                .contains("no CIDR is given to any Node, since Node strange cannot be read and may have any:"
+                        + " mend or delete it"));
+        assertThat(cloud.rangesOf("n1")).isEmpty();
+        store.commit(List.of(
+                new Write.Delete(strange, store.get(strange).orElseThrow().revision())));
+        eventually(() -> assertThat(node("n1").entry().podCidrs()).containsExactly("10.1.1.0/24"));
     }
 
     @Test
@@ -421,6 +443,26 @@ class CloudIpamTest {
 
         eventually(() -> assertThat(cloud.asked()).isEqualTo(2));
         assertThat(node("n2").entry().podCidrs()).isEmpty();
+    }
+
+    @Test
+    void statusIsNotPatchedOnceTheTermIsOver() {
+        cloud.with("n1", "10.8.0.0/24");
+        nodes.register("n1");
+        var turns = new AtomicInteger();
+        nodes.beforeStatus(() -> {
+            leading.set(false);
+            turns.incrementAndGet();
+        });
+        var loop = run(follow());
+        eventually(() -> assertThat(turns).hasValue(1));
+
+        loop.dismissed();
+        loop.elected(new FencedDatastore(store, () -> true, "a", 0));
+
+        eventually(() -> assertThat(node("n1").networkUnavailable()).isEqualTo("False"));
+        assertThat(nodes.patches().stream().filter(patch -> patch.contains("NetworkUnavailable")))
+                .hasSize(1);
     }
 
     @Test

@@ -102,7 +102,8 @@ final class CloudOfMachines implements CloudProvider {
     }
 
     @Override
-    public synchronized AliasAddition addAlias(String providerId, Prefix range) {
+    public synchronized AliasAddition addAlias(String providerId, Prefix range, Runnable beforeSending) {
+        beforeSending.run();
         var planned = additions.poll();
         if (planned != null) {
             return planned;

@@ -27,6 +27,8 @@ final class NodesOfServer implements NodeWriter {
     private final Deque<Commit> lost = new ArrayDeque<>();
     private final Deque<DatastoreException> refusals = new ArrayDeque<>();
 
+    private volatile Runnable beforeStatus = () -> {};
+
     NodesOfServer(Datastore store) {
         this.store = store;
     }
@@ -73,6 +75,11 @@ final class NodesOfServer implements NodeWriter {
 
     MachineNode node(String name) {
         return MachineNode.read(document(name));
+    }
+
+    /// This happens while a patch of a status waits for its turn.
+    void beforeStatus(Runnable happening) {
+        beforeStatus = happening;
     }
 
     /// The next patches are answered so, and do nothing.
@@ -135,7 +142,9 @@ final class NodesOfServer implements NodeWriter {
     }
 
     @Override
-    public Commit patchStatus(String node, Bytes changes) {
+    public Commit patchStatus(String node, Bytes changes, Runnable beforeSending) {
+        beforeStatus.run();
+        beforeSending.run();
         return write(
                 node,
                 changes,

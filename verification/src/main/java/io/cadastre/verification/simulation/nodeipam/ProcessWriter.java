@@ -17,7 +17,7 @@ record ProcessWriter(SimulatedProcess process, SimulatedApi api, Datastore event
     }
 
     @Override
-    public Commit patchStatus(String node, Bytes changes) {
+    public Commit patchStatus(String node, Bytes changes, Runnable beforeSending) {
         throw new AssertionError("the status of %s is patched: %s".formatted(node, changes.utf8()));
     }
 

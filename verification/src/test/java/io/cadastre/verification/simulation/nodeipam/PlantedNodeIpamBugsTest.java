@@ -68,8 +68,8 @@ class PlantedNodeIpamBugsTest {
         }
 
         @Override
-        public Commit patchStatus(String node, Bytes changes) {
-            return writer.patchStatus(node, changes);
+        public Commit patchStatus(String node, Bytes changes, Runnable beforeSending) {
+            return writer.patchStatus(node, changes, beforeSending);
         }
 
         @Override
@@ -93,8 +93,8 @@ class PlantedNodeIpamBugsTest {
         }
 
         @Override
-        public Commit patchStatus(String node, Bytes changes) {
-            return writer.patchStatus(node, changes);
+        public Commit patchStatus(String node, Bytes changes, Runnable beforeSending) {
+            return writer.patchStatus(node, changes, beforeSending);
         }
 
         @Override
@@ -121,8 +121,8 @@ class PlantedNodeIpamBugsTest {
         }
 
         @Override
-        public Commit patchStatus(String node, Bytes changes) {
-            return writer.patchStatus(node, changes);
+        public Commit patchStatus(String node, Bytes changes, Runnable beforeSending) {
+            return writer.patchStatus(node, changes, beforeSending);
         }
 
         @Override
