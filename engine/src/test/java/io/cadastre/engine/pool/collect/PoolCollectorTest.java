@@ -88,7 +88,7 @@ class PoolCollectorTest {
 
     private static KnownPod living(String uid, Keeping keeping, Deletion deletion, Reported reported) {
         return new KnownPod.Present(new ObservedPod(
-                KEY, uid, Phase.RUNNING, deletion, new End.Unknown(), reported, keeping, NodeHealth.READY));
+                KEY, uid, Phase.RUNNING, deletion, new End.Unknown(), reported, keeping, NodeHealth.READY, List.of()));
     }
 
     private static KnownPod living(String uid) {
