@@ -263,6 +263,17 @@ class SuccessionsTest {
         assertThat(cluster.records("a")).isEqualTo("{\"10.1.0.101\":{\"pod\":\"ns1/vm1\",\"podUid\":\"u2\"}}");
         assertThat(cluster.json(SpiderKeys.ENDPOINTS + "ns1/vm1").at("/status/current/ips"))
                 .hasSize(1);
+    }
+
+    @Test
+    void addOfAPodWhoseSuccessorIsThereTakesNothing() {
+        set(1);
+        cluster.pod("s-0", "u1", "a", SET);
+        given(agent, "s-0", "u1");
+        cluster.pod("s-0", "u2", "a", SET);
+        var late = cluster.agentOn(new BeforeEndpoints(cluster.store, () -> {
+            cluster.pod("s-0", "u3", "a", SET);
+            given(agent, "s-0", "u3");
         }));
 
         var refused = catchThrowableOfType(SpiderpoolAgentException.class, () -> given(late, "s-0", "u2"));

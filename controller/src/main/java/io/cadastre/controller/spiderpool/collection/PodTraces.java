@@ -264,6 +264,16 @@ final class PodTraces implements KindHandler {
                 overlook(pod);
             }
         });
+    }
+
+    /// Has the pod count as one that was never seen, so that the next scan reports it once more. Only with the lock.
+    private void overlook(TracedPod pod) {
+        var known = seen.get(pod.key());
+        if (known != null && known.uid().equals(pod.uid())) {
+            seen.remove(pod.key());
+        }
+    }
+
     /// Leaves to the next scan a pod that could not be understood.
     void leaveToScan(Happening happening) {
         withLock(() ->

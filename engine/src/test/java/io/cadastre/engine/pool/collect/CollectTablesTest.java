@@ -263,12 +263,17 @@ class CollectTablesTest {
         assertThat(PodTrace.of(new PodEvent.Appeared(ended), gates("R"), NOW))
                 .isEqualTo(new PodTrace.Until(Instant.MAX, PodTrace.TraceRule.ENDED));
     }
+
     @Test
     void podThatEndsIsTracedFromTheScan() {
         var leaving = pod(Phase.RUNNING, deletion("before"), Reported.OWN, Keeping.NEVER, NodeHealth.READY);
 
         assertThat(PoolCollector.judge(
-                                "new", new KnownPod.Present(leaving), endpoint("new", Keeping.NEVER), gates("R"), NOW)
+                                RECORDED,
+                                "new",
+                                new KnownPod.Present(leaving),
+                                endpoint("new", Keeping.NEVER),
+                                gates("R"),
                                 NOW)
                         .steps())
                 .containsExactly(Step.TRACE);

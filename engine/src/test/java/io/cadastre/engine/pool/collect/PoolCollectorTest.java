@@ -263,6 +263,17 @@ class PoolCollectorTest {
         }
     }
 
+    /// Its owner may be a StatefulSet that creates the pod again.
+    @Test
+    void endpointWhoseOwnerCannotBeReadIsNotReleased() {
+        var view = view(pool(Map.of(FIRST, OLD)), endpoint("old", FIRST));
+
+        var decision = PoolCollector.releaseTraced(view, traced("old", new KnownEndpoint.Unreadable(), GONE));
+
+        assertThat(decision.outcome()).isEqualTo(new PoolCollection.Left(List.of(CollectRule.ENDPOINT_UNREADABLE)));
+        assertThat(decision.changes()).isEmpty();
+    }
+
     @Test
     void endpointOfAnotherPodIsLeftToTheScan() {
         var view = view(pool(Map.of(FIRST, OLD)), endpoint("new", FIRST));
