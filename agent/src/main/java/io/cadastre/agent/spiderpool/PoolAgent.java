@@ -146,13 +146,39 @@ public final class PoolAgent implements SpiderpoolAgent {
 
     private Request.Law<PoolView, PoolChange, PoolAllocation> law(IpamAddArgs args, PodRecords.Pod pod) {
         var key = pod.key();
-        var uid = pod.uid().isEmpty() ? args.pod().uid() : pod.uid();
+        var uid = uidOf(args.pod(), pod);
         if (!args.pod().uid().isEmpty() && !args.pod().uid().equals(uid)) {
             throw refused("the call is for Pod %s with the UID %s, but that Pod has the UID %s"
                     .formatted(key, args.pod().uid(), uid));
         }
         var request = request(args, pod, uid);
-        return (view, earlier) -> PoolEngine.allocate(view, request, earlier);
+        return (view, earlier) -> {
+            var decision = PoolEngine.allocate(view, request, earlier);
+            return replaces(view, request) && !current(request.pod(), args)
+                    ? PoolEngine.allocate(view, request.withDeadPod(), earlier)
+                    : decision;
+        };
+    }
+
+    /// Whether the pod would take over the endpoint of another.
+    private static boolean replaces(PoolView view, PoolAllocateRequest request) {
+        var pod = request.pod();
+        return view.findEndpoint(pod.holder())
+                .filter(endpoint -> !endpoint.uid().equals(pod.uid()))
+                .isPresent();
+    }
+
+    /// Whether the pod is still there. It was read before the endpoint was, which may be its successor's: a call may
+    /// hang for longer than the pod lives. A successor that comes later writes over the same endpoint, so one of
+    /// the two conflicts.
+    private boolean current(PodInfo pod, IpamAddArgs args) {
+        return pods.find(pod.key())
+                .filter(found -> pod.uid().equals(uidOf(args.pod(), found)))
+                .isPresent();
+    }
+
+    private static String uidOf(PodIdentity given, PodRecords.Pod pod) {
+        return pod.uid().isEmpty() ? given.uid() : pod.uid();
     }
 
     private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, String uid) {
@@ -281,6 +307,11 @@ public final class PoolAgent implements SpiderpoolAgent {
         }
         if (args.dueToConflict()) {
             checkForcedRelease(found);
+        }
+        if (answered(() -> found.filter(successions::migrating).isPresent())) {
+            throw refused(
+                    "Pod %s is the target of a live migration: its machine uses the addresses in the pod that it leaves"
+                            .formatted(key));
         }
         var request = new ForcedReleaseRequest(holder(key, found), uid);
         check(answered(

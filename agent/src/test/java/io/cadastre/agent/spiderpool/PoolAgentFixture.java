@@ -8,6 +8,7 @@ import io.cadastre.address.Family;
 import io.cadastre.agent.calico.AgentContext;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
@@ -51,9 +52,18 @@ final class PoolAgentFixture {
     }
 
     PoolAgent agent(PoolAgentSettings settings) {
+        return agent(store, settings);
+    }
+
+    /// One that sees the store through another.
+    PoolAgent agentOn(Datastore seen) {
+        return agent(seen, PoolAgentSettings.of(Map.of()));
+    }
+
+    private static PoolAgent agent(Datastore seen, PoolAgentSettings settings) {
         return new PoolAgent(
                 new AgentContext(
-                        store,
+                        seen,
                         new Ledger(new MemoryJournal()),
                         InstantSource.fixed(NOW),
                         new SplittableRandom(1),

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.cadastre.agent.calico.AgentContext;
+import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Write;
 import io.cadastre.datastore.kubernetes.KubeApiServer;
 import io.cadastre.datastore.kubernetes.KubernetesDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
@@ -198,6 +200,43 @@ class PoolAgentOnKubernetesTest {
         assertThat(afterDelOfALivePod).contains("\"allocatedIPCount\":1", uid);
         assertThat(status("p")).isEqualTo("{\"allocatedIPCount\":0}");
         assertThat(store.listAll(SpiderKeys.ENDPOINTS).documents()).isEmpty();
+    }
+
+    /// What an ADD leaves that stops between the pool and the endpoint.
+    @Test
+    void podWhoseAddStoppedBeforeTheEndpointGetsTheAddressOfItsRecord() {
+        pool("left", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"],\"ipVersion\":4}");
+        var uid = runningPod("left-1", "left");
+        putRecord("left", "10.6.0.5", "ns1/left-1", uid);
+
+        var given = given("left-1", uid);
+        removePod("left-1");
+        release("left-1", uid);
+
+        assertThat(given).containsExactly("10.6.0.5/24");
+        assertThat(status("left")).isEqualTo("{\"allocatedIPCount\":0}");
+    }
+
+    private void putRecord(String pool, String address, String pod, String uid) {
+        var stored = store.get(SpiderKeys.pool(pool)).orElseThrow();
+        var json = Json.readObject(pool, stored.value());
+        json.putObject("status")
+                .put("allocatedIPCount", 1)
+                .put("allocatedIPs", "{\"%s\":{\"pod\":\"%s\",\"podUid\":\"%s\"}}".formatted(address, pod, uid));
+        assertThat(store.commit(List.of(new Write.Update(stored.key(), Json.write(json), stored.revision()))))
+                .isInstanceOf(Commit.Done.class);
+    }
+
+    /// As a store does that asks the server whether a write was applied whose answer was lost.
+    @Test
+    void poolIsWrittenAsItIsWithTheRoleOfTheDialect() {
+        pool("same", "{\"subnet\":\"10.7.0.0/24\",\"ips\":[\"10.7.0.1-10.7.0.9\"],\"ipVersion\":4}");
+        putRecord("same", "10.7.0.5", "ns1/same-1", "u1");
+        var stored = store.get(SpiderKeys.pool("same")).orElseThrow();
+
+        var commit = store.commit(List.of(new Write.Update(stored.key(), stored.value(), stored.revision())));
+
+        assertThat(commit).isInstanceOf(Commit.Done.class);
     }
 
     @Test

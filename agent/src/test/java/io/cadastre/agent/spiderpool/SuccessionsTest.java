@@ -9,12 +9,17 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.cadastre.address.Address;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.spiderpool.PodIdentity;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -235,6 +240,77 @@ class SuccessionsTest {
         assertThat(before.detectsConflict()).isTrue();
         assertThat(migrating.detectsConflict()).isFalse();
         assertThat(migrating.detectsGateway()).isTrue();
+    }
+
+    @Test
+    void migratingMachineKeepsItsAddressWhenItsTargetFindsItOfNoUse() {
+        cluster.pod("virt-launcher-vm1-a", "u1", "a", INSTANCE);
+        given(agent, "virt-launcher-vm1-a", "u1");
+        cluster.pod("virt-launcher-vm1-b", "u2", "a", INSTANCE);
+        cluster.annotate("virt-launcher-vm1-b", "kubevirt.io/migrationJobName", "job");
+        cluster.put(MIGRATIONS + "job", "{\"kind\":\"VirtualMachineInstanceMigration\"}");
+        given(agent, "virt-launcher-vm1-b", "u2");
+
+        var refused = catchThrowableOfType(
+                SpiderpoolAgentException.class, () -> agent.releaseAll(all("virt-launcher-vm1-b", "u2", false)));
+        var bySocket = catchThrowableOfType(
+                SpiderpoolAgentException.class,
+                () -> agent.releaseUnexplained(all("virt-launcher-vm1-b", "u2", false)));
+
+        assertThat(refused.reason()).isEqualTo(Reason.REFUSED);
+        assertThat(refused.words()).contains("virt-launcher-vm1-b", "live migration");
+        assertThat(bySocket.reason()).isEqualTo(Reason.REFUSED);
+        assertThat(cluster.records("a")).isEqualTo("{\"10.1.0.101\":{\"pod\":\"ns1/vm1\",\"podUid\":\"u2\"}}");
+        assertThat(cluster.json(SpiderKeys.ENDPOINTS + "ns1/vm1").at("/status/current/ips"))
+                .hasSize(1);
+    }
+
+    @Test
+    void addOfAPodWhoseSuccessorIsThereTakesNothing() {
+        set(1);
+        cluster.pod("s-0", "u1", "a", SET);
+        given(agent, "s-0", "u1");
+        cluster.pod("s-0", "u2", "a", SET);
+        var late = cluster.agentOn(new BeforeEndpoints(cluster.store, () -> {
+            cluster.pod("s-0", "u3", "a", SET);
+            given(agent, "s-0", "u3");
+        }));
+
+        var refused = catchThrowableOfType(SpiderpoolAgentException.class, () -> given(late, "s-0", "u2"));
+
+        assertThat(refused.words()).contains("dead Pod ns1/s-0");
+        assertThat(cluster.records("a")).isEqualTo("{\"10.1.0.101\":{\"pod\":\"ns1/s-0\",\"podUid\":\"u3\"}}");
+        assertThat(cluster.json(SpiderKeys.ENDPOINTS + "ns1/s-0")
+                        .at("/status/current/uid")
+                        .asText())
+                .isEqualTo("u3");
+    }
+
+    /// A store in which something happens before an endpoint is read for the first time.
+    private static final class BeforeEndpoints implements ForwardingDatastore {
+
+        private final Datastore store;
+        private Optional<Runnable> event;
+
+        BeforeEndpoints(Datastore store, Runnable event) {
+            this.store = store;
+            this.event = Optional.of(event);
+        }
+
+        @Override
+        public Map<String, Document> getAll(List<String> keys) {
+            if (keys.stream().anyMatch(key -> key.startsWith(SpiderKeys.ENDPOINTS))) {
+                var now = event;
+                event = Optional.empty();
+                now.ifPresent(Runnable::run);
+            }
+            return store.getAll(keys);
+        }
+
+        @Override
+        public Datastore store() {
+            return store;
+        }
     }
 
     @Test

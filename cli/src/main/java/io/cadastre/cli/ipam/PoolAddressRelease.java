@@ -54,7 +54,7 @@ final class PoolAddressRelease {
                 key,
                 held.record(),
                 endpoint,
-                facts.fetchPod(key),
+                facts.fetchHolder(key, held.record().podUid()),
                 CollectSettings.DEFAULT,
                 session.context().clock().instant());
         return released(pools.enact(new Request<>(words(), (PoolView view) -> PoolCollector.collect(view, request))));

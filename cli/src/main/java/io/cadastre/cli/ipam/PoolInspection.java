@@ -1,12 +1,18 @@
 package io.cadastre.cli.ipam;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cadastre.address.Address;
 import io.cadastre.cli.command.CommandContext;
+import io.cadastre.controller.spiderpool.collection.CollectionFacts;
+import io.cadastre.controller.spiderpool.collection.PoolGcSettings;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.IpText;
 import io.cadastre.engine.pool.PodKey;
+import io.cadastre.engine.pool.PoolRecord;
+import io.cadastre.engine.pool.collect.CollectSettings;
+import io.cadastre.engine.pool.collect.PoolCollector;
 import io.cadastre.wire.json.FieldSelection;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
@@ -15,15 +21,17 @@ import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderEndpointDocument;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import java.io.PrintStream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// What `ipam check` finds in SpiderIPPools, a sentence for each.
 ///
-/// @param leaked records of pods that do not exist, or that have another UID
+/// @param leaked records of pods that do not exist, or that have another UID, and are not kept for a successor
 /// @param unrecorded addresses that endpoints name and pools do not record for them
 /// @param miscounted counts in the status of pools that are wrong
 /// @param podsKnown whether the store has any Pod, without which records cannot be compared
@@ -43,12 +51,17 @@ record PoolInspection(
         var miscounted = new ArrayList<String>();
         var pools = new TreeMap<String, AddressPool>();
         int records = 0;
+        var leaks = new Leaks(
+                pods,
+                Set.copyOf(pods.values()),
+                new CollectionFacts(store, PoolGcSettings.DEFAULT.features()),
+                context.clock().instant());
         for (var each : stored.pools()) {
             var pool = each.pool();
             pools.put(pool.name(), pool);
             records += pool.records().size();
             if (!pods.isEmpty()) {
-                leaked.addAll(leaked(pool, pods));
+                leaked.addAll(leaks.of(pool));
             }
             miscounted.addAll(miscounted(pool, each.json()));
         }
@@ -81,19 +94,43 @@ record PoolInspection(
         return uids;
     }
 
-    private static List<String> leaked(AddressPool pool, Map<String, String> pods) {
-        var leaked = new ArrayList<String>();
-        pool.records().forEach((address, record) -> {
-            var uid = pods.get(record.pod());
-            if (uid == null) {
-                leaked.add("%s of %s is recorded for pod %s, which does not exist"
-                        .formatted(address, pool.name(), record.pod()));
-            } else if (!uid.isEmpty() && !uid.equals(record.podUid())) {
-                leaked.add("%s of %s is recorded for pod %s with UID %s, which has UID %s"
-                        .formatted(address, pool.name(), record.pod(), record.podUid(), uid));
-            }
-        });
-        return leaked;
+    /// Tells records that are left over.
+    ///
+    /// @param pods their UIDs, by the names of the pods
+    /// @param uids the same, without the names: a virtual machine's record has the UID of its pod and another name
+    private record Leaks(Map<String, String> pods, Set<String> uids, CollectionFacts facts, Instant now) {
+
+        List<String> of(AddressPool pool) {
+            var leaked = new ArrayList<String>();
+            pool.records().forEach((address, record) -> {
+                if (uids.contains(record.podUid()) || kept(address, record)) {
+                    return;
+                }
+                var uid = pods.get(record.pod());
+                if (uid == null) {
+                    leaked.add("%s of %s is recorded for pod %s, which does not exist"
+                            .formatted(address, pool.name(), record.pod()));
+                } else if (!uid.isEmpty()) {
+                    leaked.add("%s of %s is recorded for pod %s with UID %s, which has UID %s"
+                            .formatted(address, pool.name(), record.pod(), record.podUid(), uid));
+                }
+            });
+            return leaked;
+        }
+
+        /// Whether the collector leaves the record alone, since a successor inherits it or too little is known.
+        private boolean kept(Address address, PoolRecord record) {
+            var key = CollectionFacts.named(record.pod());
+            return !CollectionFacts.namesNoPod(key)
+                    && !PoolCollector.judge(
+                                    address,
+                                    record.podUid(),
+                                    facts.fetchHolder(key, record.podUid()),
+                                    facts.fetchEndpoint(key),
+                                    CollectSettings.DEFAULT,
+                                    now)
+                            .collects();
+        }
     }
 
     private static List<String> miscounted(AddressPool pool, ObjectNode json) {

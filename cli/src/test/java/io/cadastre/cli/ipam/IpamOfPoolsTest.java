@@ -65,12 +65,16 @@ final class IpamOfPoolsTest {
     }
 
     private void endpoint(String pod, String uid, String address, String pool) {
+        endpoint(pod, uid, address, pool, "Deployment");
+    }
+
+    private void endpoint(String pod, String uid, String address, String pool, String owner) {
         stored(API + "spiderendpoints/ns1/" + pod, """
             {"apiVersion":"spiderpool.spidernet.io/v2beta1","kind":"SpiderEndpoint",\
             "metadata":{"name":"%s","namespace":"ns1"},"status":{"current":{"uid":"%s","node":"n1","ips":[\
             {"interface":"eth0","ipv4":"%s/24","ipv4Pool":"%s","vlan":0}]},\
-            "ownerControllerType":"Deployment","ownerControllerName":"web"}}\
-            """.formatted(pod, uid, address, pool));
+            "ownerControllerType":"%s","ownerControllerName":"web"}}\
+            """.formatted(pod, uid, address, pool, owner));
     }
 
     private static String record(String address, String pod, String uid) {
@@ -157,6 +161,32 @@ final class IpamOfPoolsTest {
         assertThat(brief.out())
                 .doesNotContain("10.6.0.2")
                 .endsWith("Check of SpiderIPPools complete; found 6 problems.\n");
+    }
+
+    /// The first is of a virtual machine, the second of a StatefulSet's pod that is created again.
+    @Test
+    void checkReportsNoRecordThatAPodUsesOrWillInherit() throws IOException {
+        pool(
+                "p",
+                0,
+                "{%s,%s,%s}"
+                        .formatted(
+                                record("10.6.0.1", "ns1/vm1", "u1"),
+                                record("10.6.0.2", "ns1/s-0", "u2"),
+                                record("10.6.0.3", "ns1/gone", "u3")),
+                3);
+        pod("virt-launcher-vm1-a", "u1");
+        stored("/cadastre/apis/apps/v1/statefulsets/ns1/s", """
+            {"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"namespace":"ns1","name":"s"},"spec":{"replicas":1}}\
+            """);
+        endpoint("s-0", "u2", "10.6.0.2", "p", "StatefulSet");
+
+        var check = shell.run("ipam", "check", "--show-problem-ips");
+
+        assertThat(check.out())
+                .contains("10.6.0.3 of p is recorded for pod ns1/gone, which does not exist")
+                .doesNotContain("vm1", "s-0")
+                .contains("Found 1 records of pods that do not exist or have another UID.");
     }
 
     @Test

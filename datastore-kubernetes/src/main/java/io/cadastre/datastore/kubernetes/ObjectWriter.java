@@ -349,7 +349,9 @@ final class ObjectWriter {
             case PER_PART ->
                 switch (ApiJson.change(current, rewritten)) {
                     case STATUS -> Optional.of(Rewriting.STATUS);
-                    case REST, NOTHING -> Optional.of(Rewriting.WHOLE);
+                    case REST -> Optional.of(Rewriting.WHOLE);
+                    // The part that changes most, which more users may write.
+                    case NOTHING -> Optional.of(ApiJson.hasStatus(rewritten) ? Rewriting.STATUS : Rewriting.WHOLE);
                     case BOTH -> Optional.empty();
                 };
         };

@@ -29,6 +29,10 @@ public record PodInfo(
         return PoolRecord.of(holder(), uid);
     }
 
+    PodInfo dead() {
+        return new PodInfo(key, uid, node, Life.DEAD, labels, controller, succession);
+    }
+
     /// Whether a pod may still need addresses.
     public enum Life {
         ALIVE,

@@ -12,4 +12,10 @@ public record PoolAllocateRequest(
         RequestedRoutes routes,
         Networks networks,
         PoolSettings settings,
-        RangeSet conflicting) {}
+        RangeSet conflicting) {
+
+    /// The same for a pod that is not alive any more.
+    public PoolAllocateRequest withDeadPod() {
+        return new PoolAllocateRequest(pod.dead(), nic, preferences, routes, networks, settings, conflicting);
+    }
+}

@@ -31,8 +31,9 @@ public final class PoolEngine {
         return new PoolAllocator(view, request).decide();
     }
 
-    /// The same after attempts that were not answered. What one of them has not taken by now it can take no more: each
-    /// pool that it would write and this decision does not is rewritten.
+    /// The same after attempts that were not answered. What one of them has not taken by now it can take no more:
+    /// each pool that it would write and this decision does not is rewritten. A pool that gives nothing any more
+    /// has changed since the attempt.
     public static Decision<PoolChange, PoolAllocation> allocate(
             PoolView view, PoolAllocateRequest request, List<Decision<PoolChange, PoolAllocation>> earlier) {
         var decision = allocate(view, request);
@@ -44,6 +45,7 @@ public final class PoolEngine {
                 .distinct()
                 .filter(pool -> !written.contains(pool))
                 .filter(pool -> view.findPool(pool)
+                        .filter(found -> !found.terminating() && !found.damaged())
                         .filter(found -> found.find(record).isEmpty())
                         .isPresent())
                 .forEach(pool -> changes.add(new Bar(pool)));

@@ -135,7 +135,7 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
         /// Why it is.
         public enum Cause {
             OTHER_POOLS("other pools are named for it now"),
-            RECORD_LOST("a pool has no record of it, and the address is not free");
+            RECORD_LOST("a pool has no record of it for this pod, and the address is not free");
 
             private final String words;
 

@@ -516,6 +516,21 @@ class AllocateTest {
         assertThat(cluster.view().with(new Bar("p"))).isEqualTo(cluster.view());
     }
 
+    /// It has changed since it gave something, and its records may be unreadable: rewriting would remove them.
+    @Test
+    void poolThatGivesNothingAnyMoreIsNotRewritten() {
+        var cluster = PoolCluster.of(pool());
+        var asker = aPod("a", "u1").wanting("p");
+        var attempt = PoolEngine.allocate(cluster.view(), asker.request());
+
+        for (var changed : List.of(pool().damaged("invalid character"), pool().terminating())) {
+            var again = PoolEngine.allocate(PoolCluster.of(changed).view(), asker.request(), List.of(attempt));
+
+            assertThat(again.outcome()).isInstanceOf(PoolAllocation.Refused.class);
+            assertThat(again.changes()).isEmpty();
+        }
+    }
+
     @Test
     void poolThatTheNextDecisionWritesIsNotRewrittenBesides() {
         var cluster = PoolCluster.of(pool());

@@ -227,17 +227,22 @@ class KeptAddressesTest {
         assertThat(decision.because()).contains(new NicNotKept("eth0", Cause.RECORD_LOST));
     }
 
+    /// A release that stops between the pool and the endpoint leaves such an endpoint.
     @Test
-    void recordOfAnotherPodRefusesTheRequest() {
+    void addressThatAnotherPodHasByNowIsReplaced() {
         var cluster = PoolCluster.of(poolA());
         cluster.given(aPod("s-0", "u1").wanting("a").keeping());
         cluster.replacing(poolA().holding("10.1.0.1", "default/other", "u9"));
 
-        var refusal = cluster.refusal(aPod("s-0", "u2").wanting("a").keeping());
+        var decision = cluster.allocate(aPod("s-0", "u2").wanting("a").keeping());
 
-        assertThat(refusal.sentence())
-                .startsWith("failed to update allocated IP because of data broken: ")
-                .contains("default/other");
+        assertThat(decision.because()).contains(new NicNotKept("eth0", Cause.RECORD_LOST));
+        assertThat(decision.changes()).noneMatch(Free.class::isInstance);
+        assertThat(cluster.pool("a").records())
+                .containsOnly(
+                        entry(address("10.1.0.1"), record("other", "u9")),
+                        entry(address("10.1.0.2"), record("s-0", "u2")));
+        assertThat(cluster.endpoint("default", "s-0").uid()).isEqualTo("u2");
     }
 
     @Test

@@ -21,7 +21,9 @@ import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderEndpointDocument;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -45,6 +47,9 @@ public final class CollectionFacts {
     private final Set<SpiderpoolSwitch> features;
     private final Map<String, Optional<ObjectNode>> objects = new HashMap<>();
 
+    /// By namespaces.
+    private final Map<String, Map<PodKey, List<PodKey>>> machinePods = new HashMap<>();
+
     /// Facts of one look into the store.
     ///
     /// @param features what is turned on: whether StatefulSets and virtual machines keep the addresses of their
@@ -60,11 +65,16 @@ public final class CollectionFacts {
         return slash < 0 ? new PodKey("", record) : new PodKey(record.substring(0, slash), record.substring(slash + 1));
     }
 
+    /// Whether the text of a record has more parts than a namespace and a name. Upstream leaves such a record alone.
+    public static boolean namesNoPod(PodKey key) {
+        return key.name().indexOf('/') >= 0;
+    }
+
     /// Whether there can be a pod of that name.
     private static boolean possible(PodKey key) {
         return !key.namespace().isEmpty()
                 && !key.name().isEmpty()
-                && key.name().indexOf('/') < 0
+                && !namesNoPod(key)
                 && Keys.fits(SpiderKeys.endpoint(key));
     }
 
@@ -72,6 +82,9 @@ public final class CollectionFacts {
 
     /// The pod as the store has it now.
     public KnownPod fetchPod(PodKey key) {
+        if (namesNoPod(key)) {
+            return new KnownPod.Unclear("the record names no pod");
+        }
         if (!possible(key)) {
             return new KnownPod.Absent();
         }
@@ -84,6 +97,72 @@ public final class CollectionFacts {
         } catch (UnreadableDocumentException unreadable) {
             return new KnownPod.Unclear(String.valueOf(unreadable.getMessage()));
         }
+    }
+
+    /// The pod that has what is recorded, as the store has it now. The records of a virtual machine have its name, and
+    /// its pods have other names.
+    ///
+    /// @param uid of the pod that the record names
+    /// @param ofMachine the pods of a virtual machine of that name, of which one may have what is recorded
+    KnownPod fetchHolder(PodKey key, String uid, List<PodKey> ofMachine) {
+        var named = fetchPod(key);
+        if (!(named instanceof KnownPod.Absent)) {
+            return named;
+        }
+        return machinePod(uid, ofMachine.stream().map(this::fetchPod).toList());
+    }
+
+    /// The same where no list of Pods is at hand.
+    public KnownPod fetchHolder(PodKey key, String uid) {
+        return fetchHolder(
+                key,
+                uid,
+                possible(key)
+                        ? machinePods
+                                .computeIfAbsent(key.namespace(), this::listPodsOfMachines)
+                                .getOrDefault(key, List.of())
+                        : List.of());
+    }
+
+    /// The pod with that UID. Another pod of the machine that has not ended may use the addresses: a guest that fails
+    /// to move to the pod of the record runs on in the former one.
+    static KnownPod machinePod(String uid, List<KnownPod> ofMachine) {
+        KnownPod other = new KnownPod.Absent();
+        for (var pod : ofMachine) {
+            switch (pod) {
+                case KnownPod.Present(var present) -> {
+                    if (present.uid().equals(uid)) {
+                        return pod;
+                    }
+                    if (present.phase() != Phase.ENDED) {
+                        other = new KnownPod.Unclear(
+                                "pod %s of the virtual machine runs, and the record is of another one"
+                                        .formatted(present.key()));
+                    }
+                }
+                case KnownPod.Unclear _ -> other = pod;
+                case KnownPod.Absent _ -> {}
+            }
+        }
+        return other;
+    }
+
+    /// By the machines, those of one namespace.
+    private Map<PodKey, List<PodKey>> listPodsOfMachines(String namespace) {
+        var pods = new HashMap<PodKey, List<PodKey>>();
+        store.scan(
+                CoreKeys.PODS + namespace + "/",
+                page -> page.forEach(found -> PodSighting.key(found.key()).ifPresent(key -> {
+                    try {
+                        PodSighting.read(key, found)
+                                .machine()
+                                .ifPresent(machine -> pods.computeIfAbsent(machine, _ -> new ArrayList<>())
+                                        .add(key));
+                    } catch (UnreadableDocumentException _) {
+                        // Whose it is cannot be told.
+                    }
+                })));
+        return pods;
     }
 
     /// What is known of a pod that was read. Its owner and its node are read now, as far as they matter.
@@ -162,7 +241,7 @@ public final class CollectionFacts {
         if (owner.kind().equals(STATEFUL_SET) && owner.apiVersion().equals("apps/v1")) {
             return ofStatefulSet(key);
         }
-        if (owner.kind().equals(MACHINE_INSTANCE) && owner.apiVersion().equals("kubevirt.io/v1")) {
+        if (owner.machine()) {
             return ofMachine(key.namespace(), owner.name());
         }
         return Keeping.NEVER;

@@ -1,7 +1,9 @@
 package io.cadastre.controller.spiderpool.collection;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cadastre.address.Address;
 import io.cadastre.datastore.Document;
+import io.cadastre.engine.pool.IpText;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.collect.Keeping;
 import io.cadastre.engine.pool.collect.ObservedPod;
@@ -19,6 +21,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,6 +36,7 @@ record PodSighting(
         Deletion deletion,
         End end,
         Reported reported,
+        List<Address> addresses,
         Owner owner,
         String node) {
 
@@ -55,6 +59,11 @@ record PodSighting(
     record Owner(String apiVersion, String kind, String name) {
 
         private static final Owner NONE = new Owner("", "", "");
+
+        /// Whether it is a virtual machine of KubeVirt.
+        boolean machine() {
+            return kind.equals("VirtualMachineInstance") && apiVersion.equals("kubevirt.io/v1");
+        }
 
         static Owner of(Fields reader, ObjectNode metadata) {
             for (var element : reader.array(metadata, "ownerReferences")) {
@@ -97,6 +106,7 @@ record PodSighting(
                 deletion(reader, metadata, grace),
                 end(reader, status, grace),
                 reported(reader, spec, status),
+                addresses(reader, status),
                 Owner.of(reader, metadata),
                 reader.text(spec, "nodeName"));
     }
@@ -154,7 +164,26 @@ record PodSighting(
                 : Reported.OWN;
     }
 
+    private static List<Address> addresses(Fields reader, ObjectNode status) {
+        var texts = new ArrayList<String>();
+        texts.add(reader.text(status, "podIP"));
+        for (var element : reader.array(status, "podIPs")) {
+            if (element instanceof ObjectNode reported) {
+                texts.add(reader.text(reported, "ip"));
+            }
+        }
+        return texts.stream()
+                .flatMap(text -> IpText.address(text).stream())
+                .distinct()
+                .toList();
+    }
+
+    /// The virtual machine that it belongs to, under whose name its addresses are recorded.
+    Optional<PodKey> machine() {
+        return owner.machine() ? Optional.of(new PodKey(key.namespace(), owner.name())) : Optional.empty();
+    }
+
     ObservedPod observed(Keeping keeping, NodeHealth health) {
-        return new ObservedPod(key, uid, phase, deletion, end, reported, keeping, health);
+        return new ObservedPod(key, uid, phase, deletion, end, reported, keeping, health, addresses);
     }
 }

@@ -15,9 +15,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /// The pods that a watch reports, and those of them that end or are gone, with the time from which on their addresses
 /// may be released. While nothing is collected it keeps nothing.
@@ -191,15 +193,22 @@ final class PodTraces implements KindHandler {
             noteGone(before);
             before = null;
         }
-        seen.put(pod.key(), pod);
-        if (before == null) {
-            if (pod.deletion() instanceof Deletion.Begun || pod.phase() == Phase.ENDED) {
-                add(new Happening.Appeared(pod));
-            }
-        } else if (!pod.deletion().equals(before.deletion())
-                || (pod.phase() == Phase.ENDED && before.phase() != Phase.ENDED)) {
-            add(new Happening.Changed(before, pod));
+        var happened = happening(before, pod);
+        if (happened.isEmpty() || add(happened.get())) {
+            seen.put(pod.key(), pod);
         }
+    }
+
+    private static Optional<Happening> happening(@Nullable PodSighting before, PodSighting pod) {
+        if (before == null) {
+            return pod.deletion() instanceof Deletion.Begun || pod.phase() == Phase.ENDED
+                    ? Optional.of(new Happening.Appeared(pod))
+                    : Optional.empty();
+        }
+        return !pod.deletion().equals(before.deletion())
+                        || (pod.phase() == Phase.ENDED && before.phase() != Phase.ENDED)
+                ? Optional.of(new Happening.Changed(before, pod))
+                : Optional.empty();
     }
 
     /// Only with the lock.
@@ -209,11 +218,15 @@ final class PodTraces implements KindHandler {
     }
 
     /// Of one pod the latest counts. Only with the lock.
-    private void add(Happening happening) {
+    ///
+    /// @return whether there was room for it
+    private boolean add(Happening happening) {
         var pod = new TracedPod(happening.pod().key(), happening.pod().uid());
-        if (happenings.containsKey(pod) || happenings.size() < eventsMax) {
+        boolean room = happenings.containsKey(pod) || happenings.size() < eventsMax;
+        if (room) {
             happenings.put(pod, happening);
         }
+        return room;
     }
 
     // ---- what follows from it ----
@@ -236,8 +249,8 @@ final class PodTraces implements KindHandler {
     void putBack(Happening happening) {
         withLock(() -> {
             var pod = new TracedPod(happening.pod().key(), happening.pod().uid());
-            if (!happenings.containsKey(pod)) {
-                add(happening);
+            if (!happenings.containsKey(pod) && !add(happening)) {
+                overlook(pod);
             }
         });
     }
@@ -247,8 +260,24 @@ final class PodTraces implements KindHandler {
         withLock(() -> {
             if (following && (traces.containsKey(pod) || traces.size() < podsMax)) {
                 traces.put(pod, new Trace(stop, 0));
+            } else {
+                overlook(pod);
             }
         });
+    }
+
+    /// Has the pod count as one that was never seen, so that the next scan reports it once more. Only with the lock.
+    private void overlook(TracedPod pod) {
+        var known = seen.get(pod.key());
+        if (known != null && known.uid().equals(pod.uid())) {
+            seen.remove(pod.key());
+        }
+    }
+
+    /// Leaves to the next scan a pod that could not be understood.
+    void leaveToScan(Happening happening) {
+        withLock(() ->
+                overlook(new TracedPod(happening.pod().key(), happening.pod().uid())));
     }
 
     /// The pods whose time has come.
@@ -270,8 +299,14 @@ final class PodTraces implements KindHandler {
 
     /// The release failed. The pod is due again, unless that was the last try.
     void failed(TracedPod pod, int triesMax) {
-        withLock(() -> traces.computeIfPresent(
-                pod,
-                (_, trace) -> trace.failures() + 1 < triesMax ? new Trace(trace.stop(), trace.failures() + 1) : null));
+        withLock(() -> {
+            traces.computeIfPresent(
+                    pod,
+                    (_, trace) ->
+                            trace.failures() + 1 < triesMax ? new Trace(trace.stop(), trace.failures() + 1) : null);
+            if (!traces.containsKey(pod)) {
+                overlook(pod);
+            }
+        });
     }
 }

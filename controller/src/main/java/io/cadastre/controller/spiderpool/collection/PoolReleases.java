@@ -59,13 +59,22 @@ final class PoolReleases {
     }
 
     /// Judges a record anew and releases it if it is left over.
-    Ending collect(String pool, Address address, PoolRecord record) {
+    ///
+    /// @param ofMachine the pods of a virtual machine of the name that the record has
+    Ending collect(String pool, Address address, PoolRecord record, List<PodKey> ofMachine) {
         var key = CollectionFacts.named(record.pod());
         return attempted("%s of pool %s".formatted(address, pool), () -> {
             var facts = facts();
             var endpoint = facts.fetchEndpoint(key);
             var request = new CollectRequest(
-                    pool, address, key, record, endpoint, facts.fetchPod(key), settings.rules(), context.now());
+                    pool,
+                    address,
+                    key,
+                    record,
+                    endpoint,
+                    facts.fetchHolder(key, record.podUid(), ofMachine),
+                    settings.rules(),
+                    context.now());
             return enact(
                     "collect %s of pool %s".formatted(address, pool), view -> PoolCollector.collect(view, request));
         });
@@ -83,14 +92,16 @@ final class PoolReleases {
     }
 
     /// Deletes an endpoint that no record belongs to.
-    Ending deleteOutdated(PodKey key) {
+    ///
+    /// @param ofMachine the pods of a virtual machine of that name
+    Ending deleteOutdated(PodKey key, List<PodKey> ofMachine) {
         return attempted("the endpoint of pod " + key, () -> {
             var facts = facts();
             var endpoint = facts.findEndpoint(key);
             if (endpoint.isEmpty()) {
                 return new PoolCollection.Left(List.of());
             }
-            var pod = facts.fetchPod(key);
+            var pod = facts.fetchHolder(key, endpoint.get().uid(), ofMachine);
             return enact(
                     "delete the endpoint of pod " + key,
                     view -> PoolCollector.deleteOutdated(

@@ -1,5 +1,6 @@
 package io.cadastre.controller.spiderpool.collection;
 
+import io.cadastre.address.Address;
 import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.FailureReports;
 import io.cadastre.datastore.CompactedException;
@@ -8,6 +9,7 @@ import io.cadastre.datastore.Document;
 import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.PodEndpoint;
 import io.cadastre.engine.pool.PodKey;
+import io.cadastre.engine.pool.PoolRecord;
 import io.cadastre.engine.pool.collect.CollectVerdict.Step;
 import io.cadastre.engine.pool.collect.KnownEndpoint;
 import io.cadastre.engine.pool.collect.KnownPod;
@@ -57,16 +59,22 @@ final class PoolScan {
 
     /// What was listed.
     ///
+    /// @param machinePods the pods of each virtual machine
     /// @param unreadablePods those that are there and cannot be understood
     /// @param unreadableEndpoints likewise
     private record Listed(
             Map<PodKey, PodSighting> pods,
+            Map<PodKey, List<PodKey>> machinePods,
             Set<PodKey> unreadablePods,
             Map<PodKey, PodEndpoint> endpoints,
             Set<PodKey> unreadableEndpoints) {
 
         static Listed empty() {
-            return new Listed(new HashMap<>(), new HashSet<>(), new HashMap<>(), new HashSet<>());
+            return new Listed(new HashMap<>(), new HashMap<>(), new HashSet<>(), new HashMap<>(), new HashSet<>());
+        }
+
+        List<PodKey> ofMachine(PodKey machine) {
+            return machinePods.getOrDefault(machine, List.of());
         }
     }
 
@@ -90,9 +98,14 @@ final class PoolScan {
                     return;
                 }
                 var key = CollectionFacts.named(held.getValue().pod());
+                if (CollectionFacts.namesNoPod(key)) {
+                    reportNameless(pool, held.getKey(), held.getValue());
+                    continue;
+                }
                 var verdict = PoolCollector.judge(
+                        held.getKey(),
                         held.getValue().podUid(),
-                        pod(listed, facts, key),
+                        pod(listed, facts, key, held.getValue().podUid()),
                         endpoint(listed, facts, key),
                         settings.rules(),
                         context.now());
@@ -100,7 +113,7 @@ final class PoolScan {
                     Optional.ofNullable(listed.pods().get(key)).ifPresent(traces::suspect);
                 }
                 if (verdict.collects()) {
-                    releases.collect(pool.name(), held.getKey(), held.getValue());
+                    releases.collect(pool.name(), held.getKey(), held.getValue(), listed.ofMachine(key));
                 }
             }
         }
@@ -109,8 +122,15 @@ final class PoolScan {
                     .filter(key -> !recorded.contains(key))
                     .sorted()
                     .takeWhile(_ -> !stopped.getAsBoolean())
-                    .forEach(releases::deleteOutdated);
+                    .forEach(key -> releases.deleteOutdated(key, listed.ofMachine(key)));
         }
+    }
+
+    private void reportNameless(AddressPool pool, Address address, PoolRecord record) {
+        failures.report(
+                "%s of %s".formatted(address, pool.name()),
+                "cannot collect %s of pool %s: it is recorded for '%s', which is not NAMESPACE/NAME; if no pod uses it, run 'cadastre ipam release --ip %s --force'"
+                        .formatted(address, pool.name(), record.pod(), address));
     }
 
     /// Decides whether pods that are not found are known not to exist.
@@ -168,19 +188,30 @@ final class PoolScan {
     private static void addPod(Listed listed, Document document) {
         PodSighting.key(document.key()).ifPresent(key -> {
             try {
-                listed.pods().put(key, PodSighting.read(key, document));
+                var pod = PodSighting.read(key, document);
+                listed.pods().put(key, pod);
+                pod.machine()
+                        .ifPresent(machine -> listed.machinePods()
+                                .computeIfAbsent(machine, _ -> new ArrayList<>())
+                                .add(key));
             } catch (UnreadableDocumentException _) {
                 listed.unreadablePods().add(key);
             }
         });
     }
 
-    private static KnownPod pod(Listed listed, CollectionFacts facts, PodKey key) {
+    private static KnownPod pod(Listed listed, CollectionFacts facts, PodKey key, String uid) {
         if (listed.unreadablePods().contains(key)) {
             return new KnownPod.Unclear("the Pod cannot be read");
         }
         var pod = listed.pods().get(key);
-        return pod == null ? new KnownPod.Absent() : facts.known(pod);
+        return pod == null
+                ? CollectionFacts.machinePod(
+                        uid,
+                        listed.ofMachine(key).stream()
+                                .map(other -> facts.known(listed.pods().get(other)))
+                                .toList())
+                : facts.known(pod);
     }
 
     private static KnownEndpoint endpoint(Listed listed, CollectionFacts facts, PodKey key) {

@@ -58,7 +58,7 @@ final class PoolTracing {
                         new TracedPod(happening.pod().key(), happening.pod().uid()), stop);
             }
         } catch (UnreadableDocumentException _) {
-            // The scan looks at it.
+            traces.leaveToScan(happening);
         } catch (DatastoreException failed) {
             traces.putBack(happening);
             context.reports()

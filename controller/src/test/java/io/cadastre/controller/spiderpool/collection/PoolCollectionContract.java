@@ -156,6 +156,50 @@ abstract class PoolCollectionContract {
         assertThat(cluster.records()).isEmpty();
     }
 
+    /// Two pods of a Job that have ended, whose DEL was lost.
+    private void endedJob() {
+        for (int number = 1; number <= 2; number++) {
+            cluster.give("job-" + number, "u" + number, "Job");
+            cluster.pod("ns1", "job-" + number, "u" + number)
+                    .succeeded("10.6.0." + number, "2026-01-02T03:04:05Z")
+                    .put();
+        }
+    }
+
+    @Test
+    void podThatEndedWhenThereWasNoRoomIsReleasedAfterTheNextScan() {
+        cluster.setting("SPIDERPOOL_GC_CHANNEL_BUFFER", "1");
+        endedJob();
+        cluster.follow();
+        cluster.trace();
+
+        cluster.scan();
+        cluster.trace();
+        cluster.pass(Duration.ofSeconds(60));
+        cluster.trace();
+
+        assertThat(cluster.records()).isEmpty();
+    }
+
+    @Test
+    void podThatEndedAndWasGivenUpIsReleasedAfterTheNextScan() {
+        endedJob();
+        cluster.follow();
+        cluster.trace();
+        cluster.pass(Duration.ofSeconds(60));
+        for (int round = 1; round <= 5; round++) {
+            cluster.trace(new BrokenEndpoints(store));
+        }
+        cluster.trace();
+        var givenUp = cluster.records();
+
+        cluster.scan();
+        cluster.trace();
+
+        assertThat(givenUp).hasSize(2);
+        assertThat(cluster.records()).isEmpty();
+    }
+
     /// A store that fails when a single endpoint is read.
     private record BrokenEndpoints(Datastore store) implements ForwardingDatastore {
 
@@ -235,7 +279,7 @@ abstract class PoolCollectionContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ns1/dirty-pod", "dirty-pod", "ns1/dirty/pod", "/"})
+    @ValueSource(strings = {"ns1/dirty-pod", "dirty-pod", "/"})
     @DisplayName("C113: a record of a pod that does not exist is freed")
     void c113RecordOfNoPodIsFreed(String pod) {
         cluster.record("10.6.0.3", pod, "u9");
@@ -245,6 +289,119 @@ abstract class PoolCollectionContract {
         assertThat(cluster.records()).isEmpty();
         assertThat(cluster.figure(GcCounts.COLLECTED)).isEqualTo(1);
         assertThat(cluster.reports()).contains("released 10.6.0.3");
+    }
+
+    @Test
+    @DisplayName("§11: a record of more parts than a namespace and a name is reported and kept")
+    void recordThatNamesNoPodIsReportedAndKept() {
+        cluster.record("10.6.0.2", "ns1/dirty/pod", "u9");
+        cluster.record("10.6.0.3", "ns1/gone", "u3");
+
+        cluster.scan();
+
+        assertThat(cluster.records()).isEqualTo(Map.of("10.6.0.2", "u9"));
+        assertThat(cluster.reports())
+                .anySatisfy(report -> assertThat(report)
+                        .contains("10.6.0.2 of pool p", "'ns1/dirty/pod'", "ipam release --ip 10.6.0.2 --force"));
+    }
+
+    @Test
+    void podThatReportsTheAddressOfAnEarlierPodKeepsIt() {
+        cluster.statefulSet("web", 1);
+        cluster.give("web-0", "u1", "StatefulSet");
+        cluster.pod("ns1", "web-0", "u2")
+                .running("10.6.0.1")
+                .ofStatefulSet("web")
+                .put();
+
+        cluster.scan();
+
+        assertThat(cluster.records()).isEqualTo(Map.of("10.6.0.1", "u1"));
+        assertThat(cluster.hasEndpoint("web-0")).isTrue();
+    }
+
+    @Test
+    void podWithAGraceBeyondAllTimeEndsNoScan() {
+        cluster.pod("ns1", "a", "u1").running("10.6.0.1").put();
+        cluster.give("a", "u1", "Deployment");
+        cluster.record("10.6.0.3", "ns1/gone", "u3");
+        cluster.follow();
+        cluster.pod("ns1", "a", "u1")
+                .running("10.6.0.1")
+                .terminatingSince("2026-01-02T03:04:05Z", Long.MAX_VALUE)
+                .put();
+
+        cluster.scan();
+        cluster.trace();
+
+        assertThat(cluster.records()).isEqualTo(Map.of("10.6.0.1", "u1"));
+    }
+
+    // ---- virtual machines ----
+
+    private static final String LAUNCHER = "virt-launcher-vm1-a";
+
+    @Test
+    @DisplayName("C81: a virtual machine that is deleted keeps its address until its pod is gone")
+    void c81MachineKeepsItsAddressUntilItsPodIsGone() {
+        cluster.machine("vm1", "2026-01-02T03:04:00Z");
+        cluster.give("vm1", "u1", "VirtualMachineInstance");
+        cluster.pod("ns1", LAUNCHER, "u1")
+                .running("10.6.0.1")
+                .terminatingSince("2026-01-02T03:07:00Z", 180)
+                .ofMachine("vm1")
+                .put();
+
+        cluster.scan();
+        var stopping = cluster.records();
+        boolean endpoint = cluster.hasEndpoint("vm1");
+        cluster.deletePod(LAUNCHER);
+        cluster.scan();
+
+        assertThat(stopping).isEqualTo(Map.of("10.6.0.1", "u1"));
+        assertThat(endpoint).isTrue();
+        assertThat(cluster.records()).isEmpty();
+        assertThat(cluster.hasEndpoint("vm1")).isFalse();
+    }
+
+    @Test
+    void machineWhoseEndpointIsNotWrittenYetKeepsItsRecord() {
+        cluster.machine("vm1", "");
+        cluster.record("10.6.0.3", "ns1/vm1", "u1");
+        cluster.pod("ns1", LAUNCHER, "u1").ofMachine("vm1").put();
+
+        cluster.scan();
+
+        assertThat(cluster.records()).isEqualTo(Map.of("10.6.0.3", "u1"));
+    }
+
+    /// The record is of the pod that the machine was to move to, and the guest runs on in the former one.
+    @Test
+    void machineThatCouldNotMoveKeepsItsAddressWhileItIsDeleted() {
+        cluster.machine("vm1", "2026-01-02T03:04:00Z");
+        cluster.give("vm1", "u2", "VirtualMachineInstance");
+        cluster.pod("ns1", LAUNCHER, "u1").running("10.6.0.1").ofMachine("vm1").put();
+
+        cluster.scan();
+
+        assertThat(cluster.records()).isEqualTo(Map.of("10.6.0.1", "u2"));
+        assertThat(cluster.hasEndpoint("vm1")).isTrue();
+    }
+
+    @Test
+    void endpointOfALiveMachineStaysWithoutARecord() {
+        cluster.with(PoolGcSettings.DEFAULT.deletingOutdatedEndpoints());
+        cluster.machine("vm1", "");
+        cluster.give("vm1", "u1", "VirtualMachineInstance");
+        cluster.pod("ns1", LAUNCHER, "u1").running("10.6.0.1").ofMachine("vm1").put();
+        cluster.put(SpiderKeys.pool("p"), """
+            {"apiVersion":"spiderpool.spidernet.io/v2beta1","kind":"SpiderIPPool","metadata":{"name":"p"},\
+            "spec":{"subnet":"10.6.0.0/24","ips":["10.6.0.1-10.6.0.4"]},"status":{"totalIPCount":4}}\
+            """);
+
+        cluster.scan();
+
+        assertThat(cluster.hasEndpoint("vm1")).isTrue();
     }
 
     @Test

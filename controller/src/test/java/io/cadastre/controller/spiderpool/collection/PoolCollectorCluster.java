@@ -48,6 +48,7 @@ import java.util.TreeMap;
 final class PoolCollectorCluster {
 
     static final String STATEFUL_SETS = "/cadastre/apis/apps/v1/statefulsets/";
+    private static final String KUBEVIRT = "/cadastre/apis/kubevirt.io/v1/";
 
     private final Datastore store;
     private final ManualTime time = new ManualTime();
@@ -143,6 +144,21 @@ final class PoolCollectorCluster {
             """.formatted(name, replicas));
     }
 
+    /// A virtual machine of KubeVirt with its instance.
+    ///
+    /// @param deleted the time at which its deletion began; empty if it did not
+    void machine(String name, String deleted) {
+        var metadata = "\"namespace\":\"ns1\",\"name\":\"%s\"%s"
+                .formatted(name, deleted.isEmpty() ? "" : ",\"deletionTimestamp\":\"%s\"".formatted(deleted));
+        put(KUBEVIRT + "virtualmachines/ns1/" + name, """
+            {"apiVersion":"kubevirt.io/v1","kind":"VirtualMachine","metadata":{%s}}\
+            """.formatted(metadata));
+        put(KUBEVIRT + "virtualmachineinstances/ns1/" + name, """
+            {"apiVersion":"kubevirt.io/v1","kind":"VirtualMachineInstance","metadata":{%s,\
+            "ownerReferences":[{"apiVersion":"kubevirt.io/v1","kind":"VirtualMachine","name":"%s","controller":true}]}}\
+            """.formatted(metadata, name));
+    }
+
     PodBuilder pod(String namespace, String name, String uid) {
         return new PodBuilder(this, namespace, name, uid);
     }
@@ -189,16 +205,23 @@ final class PoolCollectorCluster {
             return "\"podIP\":\"%s\",\"podIPs\":[{\"ip\":\"%s\"}]".formatted(address, address);
         }
 
-        PodBuilder terminatingSince(String timestamp, int graceSeconds) {
+        PodBuilder terminatingSince(String timestamp, long graceSeconds) {
             more += ",\"deletionTimestamp\":\"%s\",\"deletionGracePeriodSeconds\":%d"
                     .formatted(timestamp, graceSeconds);
             return this;
         }
 
         PodBuilder ofStatefulSet(String set) {
-            more +=
-                    ",\"ownerReferences\":[{\"apiVersion\":\"apps/v1\",\"kind\":\"StatefulSet\",\"name\":\"%s\",\"controller\":true}]"
-                            .formatted(set);
+            return of("apps/v1", "StatefulSet", set);
+        }
+
+        PodBuilder ofMachine(String machine) {
+            return of("kubevirt.io/v1", "VirtualMachineInstance", machine);
+        }
+
+        private PodBuilder of(String version, String kind, String owner) {
+            more += ",\"ownerReferences\":[{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"name\":\"%s\",\"controller\":true}]"
+                    .formatted(version, kind, owner);
             return this;
         }
 

@@ -31,6 +31,7 @@ public enum CollectRule {
 
     // The pod exists, and the record or the endpoint is of another uid.
     RECORD_OF_EARLIER_POD("the record is of an earlier pod of that name"),
+    RECORD_IN_USE("the record is of an earlier pod of that name, and the pod reports the address"),
     RECORD_SUPERSEDED("the record is of an earlier pod of that name, and the pod has another address"),
     RECORD_ABANDONED("the record is of an earlier pod of that name, whose owner does not want it any more"),
     RECORD_INHERITED("the record is of an earlier pod of that name, whose addresses the pod inherits"),

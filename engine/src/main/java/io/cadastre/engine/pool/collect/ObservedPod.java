@@ -1,10 +1,15 @@
 package io.cadastre.engine.pool.collect;
 
+import io.cadastre.address.Address;
 import io.cadastre.engine.pool.PodKey;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /// A pod that exists, as far as collection looks at it.
+///
+/// @param addresses those that it reports
 public record ObservedPod(
         PodKey key,
         String uid,
@@ -13,7 +18,21 @@ public record ObservedPod(
         End end,
         Reported reported,
         Keeping keeping,
-        NodeHealth node) {
+        NodeHealth node,
+        List<Address> addresses) {
+
+    public ObservedPod {
+        addresses = List.copyOf(addresses);
+    }
+
+    /// A grace period is any number that the API server accepts. A time too far away to be told never comes.
+    private static Instant later(Instant from, Duration grace, Duration delay) {
+        try {
+            return from.plus(grace).plus(delay);
+        } catch (DateTimeException | ArithmeticException _) {
+            return Instant.MAX;
+        }
+    }
 
     /// How far a pod has come.
     public enum Phase {
@@ -33,7 +52,12 @@ public record ObservedPod(
         ///
         /// @param timestamp the `deletionTimestamp`, which has the grace period in it already
         /// @param grace the `deletionGracePeriodSeconds`
-        record Begun(Instant timestamp, Duration grace) implements Deletion {}
+        record Begun(Instant timestamp, Duration grace) implements Deletion {
+
+            Instant over(Duration delay) {
+                return later(timestamp, grace, delay);
+            }
+        }
     }
 
     /// When a pod's containers have ended.
@@ -46,7 +70,12 @@ public record ObservedPod(
         ///
         /// @param finished when the last container finished
         /// @param grace the `terminationGracePeriodSeconds`
-        record At(Instant finished, Duration grace) implements End {}
+        record At(Instant finished, Duration grace) implements End {
+
+            Instant over(Duration delay) {
+                return later(finished, grace, delay);
+            }
+        }
     }
 
     /// Which addresses a pod reports in its status.

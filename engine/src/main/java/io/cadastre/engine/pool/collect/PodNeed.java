@@ -55,7 +55,7 @@ record PodNeed(Call call, CollectRule rule) {
 
     /// Upstream releases before the grace is over what a valid pod has that reports nothing. We keep it.
     private static PodNeed ofDeleted(ObservedPod pod, Deletion.Begun begun, CollectSettings settings, Instant now) {
-        boolean over = now.isAfter(begun.timestamp().plus(begun.grace()).plus(settings.delay()));
+        boolean over = now.isAfter(begun.over(settings.delay()));
         if (!over) {
             if (!pod.reportsNothing()) {
                 return new PodNeed(Call.TRACE, CollectRule.GRACE_RUNS);

@@ -85,13 +85,12 @@ public sealed interface PodTrace {
         if (!settings.opensOn(pod.node())) {
             return new None(pod.node() == NodeHealth.UNKNOWN ? TraceRule.NODE_UNKNOWN : TraceRule.GATE_CLOSED);
         }
-        if (terminates && pod.deletion() instanceof Deletion.Begun(var timestamp, var grace)) {
-            return new Until(timestamp.plus(grace).plus(settings.delay()), TraceRule.TERMINATING);
+        if (terminates && pod.deletion() instanceof Deletion.Begun begun) {
+            return new Until(begun.over(settings.delay()), TraceRule.TERMINATING);
         }
         return switch (pod.end()) {
             case End.Unknown _ -> new None(TraceRule.ENDED_WITHOUT_TIME);
-            case End.At(var finished, var grace) ->
-                new Until(finished.plus(grace).plus(settings.delay()), TraceRule.ENDED);
+            case End.At at -> new Until(at.over(settings.delay()), TraceRule.ENDED);
         };
     }
 }

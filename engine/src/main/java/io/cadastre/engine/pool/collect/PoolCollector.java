@@ -38,11 +38,14 @@ public final class PoolCollector {
     ///
     /// @param uid that of the record
     public static CollectVerdict judge(
-            String uid, KnownPod pod, KnownEndpoint endpoint, CollectSettings settings, Instant now) {
+            Address address, String uid, KnownPod pod, KnownEndpoint endpoint, CollectSettings settings, Instant now) {
         return switch (pod) {
             case KnownPod.Unclear _ -> kept(CollectRule.POD_UNCLEAR);
             case KnownPod.Absent _ -> withoutPod(endpoint);
-            case KnownPod.Present(var present) -> withPod(uid, present, endpoint, PodNeed.of(present, settings, now));
+            case KnownPod.Present(var present) ->
+                !uid.equals(present.uid()) && present.addresses().contains(address)
+                        ? kept(CollectRule.RECORD_IN_USE)
+                        : withPod(uid, present, endpoint, PodNeed.of(present, settings, now));
         };
     }
 
@@ -125,8 +128,13 @@ public final class PoolCollector {
     /// judged.
     public static Decision<PoolChange, PoolCollection> collect(PoolView view, CollectRequest request) {
         var key = request.key();
-        var verdict =
-                judge(request.record().podUid(), request.pod(), request.endpoint(), request.settings(), request.now());
+        var verdict = judge(
+                request.address(),
+                request.record().podUid(),
+                request.pod(),
+                request.endpoint(),
+                request.settings(),
+                request.now());
         if (!verdict.collects()) {
             return left(key, verdict.rules());
         }
@@ -223,9 +231,12 @@ public final class PoolCollector {
         return switch (request.pod()) {
             case KnownPod.Unclear _ -> Optional.of(CollectRule.POD_UNCLEAR);
             case KnownPod.Absent _ ->
-                request.endpoint() instanceof KnownEndpoint.Present(var _, var keeping) && keeping == Keeping.VALID
-                        ? Optional.of(CollectRule.POD_RETURNS)
-                        : Optional.empty();
+                switch (request.endpoint()) {
+                    case KnownEndpoint.Unreadable _ -> Optional.of(CollectRule.ENDPOINT_UNREADABLE);
+                    case KnownEndpoint.Absent _ -> Optional.empty();
+                    case KnownEndpoint.Present(var _, var keeping) ->
+                        keeping == Keeping.VALID ? Optional.of(CollectRule.POD_RETURNS) : Optional.empty();
+                };
             case KnownPod.Present(var pod) -> {
                 if (!pod.uid().equals(request.uid())) {
                     yield pod.keeping().possible() ? Optional.of(CollectRule.ENDPOINT_INHERITED) : Optional.empty();
@@ -299,7 +310,8 @@ public final class PoolCollector {
         }
         var because = reasons(key, List.of(CollectRule.FORCED));
         var changes = new ArrayList<PoolChange>();
-        var endpoint = key.namespace().isEmpty() ? Optional.<PodEndpoint>empty() : view.findEndpoint(key);
+        boolean namesPod = !key.namespace().isEmpty() && key.name().indexOf('/') < 0;
+        var endpoint = namesPod ? view.findEndpoint(key) : Optional.<PodEndpoint>empty();
         var place = place(endpoint, address);
         if (endpoint.isPresent() && !place.equals(NicPlace.UNKNOWN)) {
             var decision = PoolEngine.forceRelease(

@@ -46,7 +46,7 @@ public record KeptAddresses(PodEndpoint endpoint, List<PoolChange> changes, List
 
     /// Decides on each interface of the endpoint.
     ///
-    /// @throws PoolRefusedException if a record is of a pod of another name, or a pool cannot be read
+    /// @throws PoolRefusedException if a pool cannot be read
     public static KeptAddresses of(PoolView view, PoolAllocateRequest request, PodEndpoint stored) {
         return new Takeover(view, request, stored).decided();
     }
@@ -158,10 +158,15 @@ public record KeptAddresses(PodEndpoint endpoint, List<PoolChange> changes, List
                             .contains(taken.get().pool());
         }
 
-        /// Whether there is no record of an address, and none can be written.
+        /// Whether there is no record of an address for this name, and none can be written. A release that stops
+        /// between the pool and the endpoint leaves an endpoint whose address another pod may have by now.
         private boolean lost(NicAddress taken) {
             var pool = view.findPool(taken.pool());
-            return pool.isEmpty() || (holder(pool.get(), taken).isEmpty() && !isFree(pool.get(), taken));
+            if (pool.isEmpty()) {
+                return true;
+            }
+            var holder = recorded(pool.get(), taken);
+            return holder.isPresent() ? !isTheirs(holder.get()) : !isFree(pool.get(), taken);
         }
 
         private boolean isFree(AddressPool pool, NicAddress taken) {
@@ -172,21 +177,6 @@ public record KeptAddresses(PodEndpoint endpoint, List<PoolChange> changes, List
                     && pool.records().size() < request.settings().recordsMax()
                     && !view.reservedAddresses().contains(address)
                     && !request.conflicting().contains(address);
-        }
-
-        /// @throws PoolRefusedException if it is of a pod of another name
-        private Optional<PoolRecord> holder(AddressPool pool, NicAddress taken) {
-            var holder = recorded(pool, taken);
-            if (holder.isPresent() && !isTheirs(holder.get())) {
-                throw new PoolRefusedException(
-                        new PoolRefusal.DataBroken("IPPool %s has %s recorded for Pod %s, not for %s"
-                                .formatted(
-                                        pool.name(),
-                                        taken.address(),
-                                        holder.get().pod(),
-                                        stored.key())));
-            }
-            return holder;
         }
 
         private static Optional<PoolRecord> recorded(AddressPool pool, NicAddress taken) {
@@ -219,7 +209,7 @@ public record KeptAddresses(PodEndpoint endpoint, List<PoolChange> changes, List
         private void record(Nic nic, NicAddress taken) {
             var pool = view.findPool(taken.pool()).orElseThrow();
             var own = request.pod().record();
-            var holder = holder(pool, taken);
+            var holder = recorded(pool, taken);
             if (holder.isEmpty()) {
                 because.add(new Restored(taken.address(), pool.name()));
                 write(new Take(pool.name(), taken.address(), own, place(nic)));

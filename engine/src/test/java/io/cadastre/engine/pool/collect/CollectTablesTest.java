@@ -2,6 +2,7 @@ package io.cadastre.engine.pool.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cadastre.address.Address;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.collect.CollectSettings.Gate;
 import io.cadastre.engine.pool.collect.CollectVerdict.Step;
@@ -21,12 +22,15 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The tables of the law, one line for each row.
 class CollectTablesTest {
 
     private static final Instant NOW = Instant.parse("2026-11-19T06:00:00Z");
     private static final PodKey KEY = new PodKey("ns1", "a");
+
+    private static final Address RECORDED = Address.parse("10.6.0.1");
 
     /// A pod that runs, is not being deleted, and belongs to nothing.
     private static final ObservedPod RUNNING = new ObservedPod(
@@ -37,11 +41,12 @@ class CollectTablesTest {
             new End.Unknown(),
             Reported.OWN,
             Keeping.NEVER,
-            NodeHealth.READY);
+            NodeHealth.READY,
+            List.of());
 
     private static ObservedPod pod(
             Phase phase, Deletion deletion, Reported reported, Keeping keeping, NodeHealth node) {
-        return new ObservedPod(KEY, "new", phase, deletion, new End.Unknown(), reported, keeping, node);
+        return new ObservedPod(KEY, "new", phase, deletion, new End.Unknown(), reported, keeping, node, List.of());
     }
 
     /// Which gates are open: any of the letters R, N and E.
@@ -97,7 +102,7 @@ class CollectTablesTest {
     @DisplayName("Table A: the pod does not exist")
     void tableA(String endpoint, Keeping keeping, String steps, CollectRule rule) {
         var verdict = PoolCollector.judge(
-                "old", new KnownPod.Absent(), endpoint(endpoint, keeping), CollectSettings.DEFAULT, NOW);
+                RECORDED, "old", new KnownPod.Absent(), endpoint(endpoint, keeping), CollectSettings.DEFAULT, NOW);
 
         assertThat(verdict.steps()).isEqualTo(steps(steps));
         assertThat(verdict.rules()).containsExactly(rule);
@@ -106,7 +111,7 @@ class CollectTablesTest {
     @Test
     void podThatCannotBeReadKeepsAll() {
         var verdict = PoolCollector.judge(
-                "old", new KnownPod.Unclear("why"), endpoint("old", Keeping.NEVER), gates("RNE"), NOW);
+                RECORDED, "old", new KnownPod.Unclear("why"), endpoint("old", Keeping.NEVER), gates("RNE"), NOW);
 
         assertThat(verdict).isEqualTo(new CollectVerdict(Set.of(), List.of(CollectRule.POD_UNCLEAR)));
     }
@@ -205,6 +210,7 @@ class CollectTablesTest {
 
     private static Set<Step> steps(String record, ObservedPod pod, String endpoint) {
         return PoolCollector.judge(
+                        RECORDED,
                         record,
                         new KnownPod.Present(pod),
                         endpoint(endpoint, pod.keeping()),
@@ -213,12 +219,62 @@ class CollectTablesTest {
                 .steps();
     }
 
+    @ParameterizedTest
+    @CsvSource({"VALID, old", "VALID, absent", "INVALID, old", "NEVER, old"})
+    void recordOfAnEarlierPodIsKeptWhileThePodReportsTheAddress(Keeping keeping, String endpoint) {
+        var pod = new ObservedPod(
+                KEY,
+                "new",
+                Phase.RUNNING,
+                deletion("unset"),
+                new End.Unknown(),
+                Reported.OWN,
+                keeping,
+                NodeHealth.READY,
+                List.of(Address.parse("192.0.2.7"), RECORDED));
+
+        var verdict = PoolCollector.judge(
+                RECORDED, "old", new KnownPod.Present(pod), endpoint(endpoint, keeping), gates("RNE"), NOW);
+
+        assertThat(verdict).isEqualTo(new CollectVerdict(Set.of(), List.of(CollectRule.RECORD_IN_USE)));
+    }
+
+    /// The API server accepts any number of seconds.
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 1, 31_556_889_864_403_199L})
+    void graceBeyondAllTimeNeverEnds(long seconds) {
+        var grace = Duration.ofSeconds(seconds);
+        var deleted = pod(Phase.RUNNING, new Deletion.Begun(NOW, grace), Reported.OWN, Keeping.NEVER, NodeHealth.READY);
+        var ended = new ObservedPod(
+                KEY,
+                "new",
+                Phase.ENDED,
+                deletion("unset"),
+                new End.At(NOW, grace),
+                Reported.OWN,
+                Keeping.NEVER,
+                NodeHealth.READY,
+                List.of());
+
+        assertThat(PodNeed.of(deleted, gates("RNE"), NOW))
+                .isEqualTo(new PodNeed(PodNeed.Call.TRACE, CollectRule.GRACE_RUNS));
+        assertThat(PodTrace.of(new PodEvent.Appeared(deleted), gates("R"), NOW))
+                .isEqualTo(new PodTrace.Until(Instant.MAX, PodTrace.TraceRule.TERMINATING));
+        assertThat(PodTrace.of(new PodEvent.Appeared(ended), gates("R"), NOW))
+                .isEqualTo(new PodTrace.Until(Instant.MAX, PodTrace.TraceRule.ENDED));
+    }
+
     @Test
     void podThatEndsIsTracedFromTheScan() {
         var leaving = pod(Phase.RUNNING, deletion("before"), Reported.OWN, Keeping.NEVER, NodeHealth.READY);
 
         assertThat(PoolCollector.judge(
-                                "new", new KnownPod.Present(leaving), endpoint("new", Keeping.NEVER), gates("R"), NOW)
+                                RECORDED,
+                                "new",
+                                new KnownPod.Present(leaving),
+                                endpoint("new", Keeping.NEVER),
+                                gates("R"),
+                                NOW)
                         .steps())
                 .containsExactly(Step.TRACE);
     }
@@ -266,7 +322,8 @@ class CollectTablesTest {
                 end,
                 reported,
                 keeping,
-                NodeHealth.READY);
+                NodeHealth.READY,
+                List.of());
         var longer = new ObservedPod(
                 KEY,
                 "new",
@@ -275,7 +332,8 @@ class CollectTablesTest {
                 end,
                 reported,
                 keeping,
-                NodeHealth.READY);
+                NodeHealth.READY,
+                List.of());
         var happened =
                 switch (event) {
                     case "gone" -> new PodEvent.Gone(pod);

@@ -88,7 +88,7 @@ class PoolCollectorTest {
 
     private static KnownPod living(String uid, Keeping keeping, Deletion deletion, Reported reported) {
         return new KnownPod.Present(new ObservedPod(
-                KEY, uid, Phase.RUNNING, deletion, new End.Unknown(), reported, keeping, NodeHealth.READY));
+                KEY, uid, Phase.RUNNING, deletion, new End.Unknown(), reported, keeping, NodeHealth.READY, List.of()));
     }
 
     private static KnownPod living(String uid) {
@@ -261,6 +261,17 @@ class PoolCollectorTest {
         for (var decision : List.of(alive, returns, inherited, unclear)) {
             assertThat(decision.changes()).isEmpty();
         }
+    }
+
+    /// Its owner may be a StatefulSet that creates the pod again.
+    @Test
+    void endpointWhoseOwnerCannotBeReadIsNotReleased() {
+        var view = view(pool(Map.of(FIRST, OLD)), endpoint("old", FIRST));
+
+        var decision = PoolCollector.releaseTraced(view, traced("old", new KnownEndpoint.Unreadable(), GONE));
+
+        assertThat(decision.outcome()).isEqualTo(new PoolCollection.Left(List.of(CollectRule.ENDPOINT_UNREADABLE)));
+        assertThat(decision.changes()).isEmpty();
     }
 
     @Test

@@ -285,9 +285,7 @@ record SpiderPage(
         for (var name : pools) {
             var key = SpiderKeys.pool(name);
             var after = view.findPool(name);
-            written = after.isPresent()
-                    ? written.put(key, readPool(name).encodeWith(after.get().records()))
-                    : written.delete(key);
+            written = after.isPresent() ? written.put(key, content(after.get())) : written.delete(key);
         }
         for (var key : endpoints) {
             var after = view.findEndpoint(key);
@@ -303,6 +301,12 @@ record SpiderPage(
                 .map(WriteSet::writes)
                 .filter(stage -> !stage.isEmpty())
                 .toList();
+    }
+
+    /// A pool that is confirmed or barred gets another revision, also where a store has none for what stays as it is.
+    private Bytes content(AddressPool pool) {
+        var document = readPool(pool.name());
+        return book.store().atomic() ? document.encodeWith(pool.records()) : document.encodeChangedWith(pool.records());
     }
 
     private WriteSet put(WriteSet writes, PodEndpoint endpoint) {

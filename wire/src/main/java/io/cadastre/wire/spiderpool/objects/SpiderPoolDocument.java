@@ -95,6 +95,30 @@ public final class SpiderPoolDocument {
     /// What is written when the holders of its addresses change. The total changes only with the pool's
     /// addresses.
     Bytes encodeWith(SortedMap<Address, PoolRecord> after) {
+        return Json.write(with(after));
+    }
+
+    /// The same, and never what is stored. The Kubernetes API gives a document that is written as it is no new
+    /// revision, so a write that is still under way would find the revision that it expects.
+    ///
+    /// The other form of a status says the same: the text of the records ends with a space, or an unused pool is
+    /// not counted. A change outside the status would need further rights, and pass Spiderpool's webhook.
+    Bytes encodeChangedWith(SortedMap<Address, PoolRecord> after) {
+        var changed = with(after);
+        var status = Trees.child(changed, Trees.STATUS);
+        // As texts: a number that was read keeps its digits, and is not equal to one that was put.
+        if (json.get(Trees.STATUS) instanceof ObjectNode stored
+                && Json.write(Trees.sorted(stored)).equals(Json.write(status))) {
+            if (after.isEmpty()) {
+                status.remove(ALLOCATED_COUNT);
+            } else {
+                status.put(ALLOCATED, records.text(after) + " ");
+            }
+        }
+        return Json.write(changed);
+    }
+
+    private ObjectNode with(SortedMap<Address, PoolRecord> after) {
         var changed = json.deepCopy();
         var status = Trees.child(changed, Trees.STATUS);
         status.put(ALLOCATED_COUNT, after.size());
@@ -104,7 +128,7 @@ public final class SpiderPoolDocument {
             status.put(ALLOCATED, records.text(after));
         }
         changed.set(Trees.STATUS, Trees.sorted(status));
-        return Json.write(changed);
+        return changed;
     }
 
     /// This, with its addresses counted.

@@ -16,6 +16,7 @@ import io.cadastre.engine.pool.MissingPoolItem;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.PodRoute;
 import io.cadastre.engine.pool.PoolAllocation;
+import io.cadastre.engine.pool.PoolChange;
 import io.cadastre.engine.pool.PoolEngine;
 import io.cadastre.engine.pool.PoolHoldings;
 import io.cadastre.engine.pool.PoolNames;
@@ -34,6 +35,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -42,6 +44,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What the book of pools promises in every store.
 abstract class SpiderBookContract {
@@ -212,6 +216,39 @@ abstract class SpiderBookContract {
 
         assertThat(given).containsExactly("10.6.0.1/24");
         assertThat(PoolProcess.pool(store, "p").pool().records()).hasSize(1);
+    }
+
+    /// What is left to be confirmed, or to be barred where a pool has records and where it has none.
+    @ParameterizedTest
+    @ValueSource(strings = {"confirm", "bar", "bar unused"})
+    void writeThatArrivesAfterItsPoolWasConfirmedOrBarredIsAConflict(String change) {
+        PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var record = new PoolRecord("ns1/a", "u1");
+        var address = Address.parse("10.6.0.1");
+        if (!change.equals("bar unused")) {
+            PoolProcess.on(store).given(A, "u1", "p");
+        }
+        var records = PoolProcess.pool(store, "p").pool().records();
+        for (int round = 1; round <= 3; round++) {
+            var before = store.get(SpiderKeys.pool("p")).orElseThrow();
+            var late = new Write.Update(
+                    before.key(),
+                    PoolProcess.pool(store, "p").encodeWith(new TreeMap<>(Map.of(Address.parse("10.6.0.9"), record))),
+                    before.revision());
+
+            var saved = new SpiderBook(store, InstantSource.fixed(PoolProcess.NOW))
+                    .open()
+                    .reading(new MissingPoolItem.OfPool("p"))
+                    .with(List.of(
+                            change.equals("confirm")
+                                    ? new PoolChange.Confirm("p", address, record)
+                                    : new PoolChange.Bar("p")))
+                    .save();
+
+            assertThat(saved).isInstanceOf(Commit.Done.class);
+            assertThat(store.commit(List.of(late))).isInstanceOf(Commit.Conflict.class);
+            assertThat(PoolProcess.pool(store, "p").pool().records()).isEqualTo(records);
+        }
     }
 
     private void replace(String key, Bytes value) {
