@@ -141,7 +141,11 @@ public final class PoolCollector {
         if (!pool.get().damage().isEmpty()) {
             return prevented(damaged(pool.get()));
         }
-        if (!request.record().equals(pool.get().records().get(request.address()))) {
+        if (pool.get()
+                .held()
+                .find(request.address())
+                .filter(request.record()::equals)
+                .isEmpty()) {
             return left(key, List.of(CollectRule.RECORD_CHANGED));
         }
         if (!unchanged(request.endpoint(), endpoint)) {
@@ -152,7 +156,7 @@ public final class PoolCollector {
             var freed = new PoolChange.Free(
                     request.pool(), request.address(), request.record(), place(endpoint, request.address()));
             changes.add(freed);
-            if (pool.get().terminating() && pool.get().records().size() == 1) {
+            if (pool.get().terminating() && pool.get().held().size() == 1) {
                 changes.add(new PoolChange.DropPool(request.pool()));
             }
         }
@@ -286,12 +290,13 @@ public final class PoolCollector {
                 reasons(key, List.of(CollectRule.ENDPOINT_WITHOUT_RECORDS)));
     }
 
-    /// Frees a record whatever its pod does. If the pod's endpoint has the address, all of the endpoint is taken back:
-    /// a pod that asks again is answered from there.
+    /// Frees a record whatever its pod does. If the pod's endpoint has the address, all of the endpoint is taken
+    /// back: a pod that asks again is answered from there.
     public static Decision<PoolChange, PoolCollection> force(
             PoolView view, String name, Address address, PodKey key, PoolRecord record) {
         var pool = view.findPool(name);
-        if (pool.isEmpty() || !record.equals(pool.get().records().get(address))) {
+        if (pool.isEmpty()
+                || pool.get().held().find(address).filter(record::equals).isEmpty()) {
             return left(key, List.of(CollectRule.RECORD_CHANGED));
         }
         if (!pool.get().damage().isEmpty()) {
@@ -312,7 +317,7 @@ public final class PoolCollector {
         }
         if (changes.stream().noneMatch(change -> frees(change, name, address))) {
             changes.add(new PoolChange.Free(name, address, record, place));
-            if (pool.get().terminating() && pool.get().records().size() == 1) {
+            if (pool.get().terminating() && pool.get().held().size() == 1) {
                 changes.add(new PoolChange.DropPool(name));
             }
         }
@@ -330,7 +335,7 @@ public final class PoolCollector {
     }
 
     private static boolean hasRecordOf(AddressPool pool, PodKey key) {
-        return pool.records().values().stream().map(PoolRecord::pod).anyMatch(key.toString()::equals);
+        return pool.held().all().stream().map(held -> held.record().pod()).anyMatch(key.toString()::equals);
     }
 
     // ---- outcomes ----

@@ -1,17 +1,15 @@
 package io.cadastre.wire.spiderpool.objects;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cadastre.address.Address;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.AddressPool.Origin;
 import io.cadastre.engine.pool.IpText;
-import io.cadastre.engine.pool.PoolRecord;
+import io.cadastre.engine.pool.PoolRecords;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import java.util.Collections;
-import java.util.SortedMap;
 
 /// A `SpiderIPPool` as JSON. Fields unknown here are kept.
 public final class SpiderPoolDocument {
@@ -94,11 +92,11 @@ public final class SpiderPoolDocument {
 
     /// What is written when the holders of its addresses change. The total changes only with the pool's
     /// addresses.
-    Bytes encodeWith(SortedMap<Address, PoolRecord> after) {
+    Bytes encodeWith(PoolRecords after) {
         var changed = json.deepCopy();
         var status = Trees.child(changed, Trees.STATUS);
         status.put(ALLOCATED_COUNT, after.size());
-        if (after.isEmpty()) {
+        if (after.empty()) {
             status.remove(ALLOCATED);
         } else {
             status.put(ALLOCATED, records.text(after));
@@ -112,7 +110,7 @@ public final class SpiderPoolDocument {
         var changed = json.deepCopy();
         var status = Trees.child(changed, Trees.STATUS);
         if (Fields.absent(status.path(ALLOCATED_COUNT))) {
-            status.put(ALLOCATED_COUNT, pool.records().size());
+            status.put(ALLOCATED_COUNT, pool.held().size());
         }
         status.put(TOTAL_COUNT, IpText.count(pool.spec().effective()));
         changed.set(Trees.STATUS, Trees.sorted(status));
@@ -120,7 +118,7 @@ public final class SpiderPoolDocument {
     }
 
     /// No less than what is written when these records are in it.
-    long bytesMax(SortedMap<Address, PoolRecord> after) {
+    long bytesMax(PoolRecords after) {
         return frameBytes + RecordsForm.bytesMax(after);
     }
 
