@@ -88,11 +88,17 @@ final class PoolAgents {
     /// Asks for a pod on the node of an agent. A request that is given up is counted and not repeated.
     void allocate(int agent, PodKey key, String nic, PoolPreference preference) {
         var index = agent % registrars.size();
-        var request = new PoolAllocateRequest(
+        var request = request(index, key, nic, preference);
+        // As the agent does that ships.
+        enact(index, nic, served.add(key) ? request.expectingNoEndpoint() : request);
+    }
+
+    static PoolAllocateRequest request(int node, PodKey key, String nic, PoolPreference preference) {
+        return new PoolAllocateRequest(
                 new PodInfo(
                         key,
                         "uid-of-" + key.name(),
-                        "node-" + index,
+                        "node-" + node,
                         Life.ALIVE,
                         Labels.NONE,
                         new TopController("v1", "Pod", key.name())),
@@ -106,8 +112,6 @@ final class PoolAgents {
                 Networks.unknown("kube-system"),
                 PoolSettings.DEFAULT,
                 RangeSet.EMPTY);
-        // As the agent does that ships.
-        enact(index, nic, served.add(key) ? request.expectingNoEndpoint() : request);
     }
 
     private void enact(int index, String nic, PoolAllocateRequest request) {

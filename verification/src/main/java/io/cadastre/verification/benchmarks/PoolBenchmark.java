@@ -53,6 +53,9 @@ public final class PoolBenchmark {
     private static final double ACCOUNTING_SECONDS_MAX = 1;
     private static final double RAW_PERCENT_MIN = 80;
 
+    private static final List<Integer> SIZES = List.of(24, 16, 10);
+    private static final double SIZES_RATIO_MAX = 2;
+
     private static final int INTERFACES = 16;
     private static final int PODS = 128;
     private static final double INTERFACES_SECONDS_MAX = 3;
@@ -111,6 +114,7 @@ public final class PoolBenchmark {
                 trial.run(AGENTS, PoolAgent.LIMITS, Books.POOLS_AND_ENDPOINTS);
             }
             if (works.contains(Work.W6)) {
+                judgeSizes();
                 judgeAccounting(trial);
                 compare(trial);
                 var full = trial.run(AGENTS, PoolAgent.LIMITS, Books.POOLS_AND_ENDPOINTS);
@@ -170,6 +174,19 @@ public final class PoolBenchmark {
     }
 
     // ---- what is measured ----
+
+    /// A pool of any size costs the same.
+    private void judgeSizes() {
+        var micros = PoolSizes.micros(SIZES);
+        for (int index = 0; index < SIZES.size(); index++) {
+            out.printf(
+                    Locale.ROOT,
+                    "W6 a decision on an address of a /%d: %.2f us%n",
+                    SIZES.get(index),
+                    micros.get(index));
+        }
+        judge("W6 of a /10, times of a /24", micros.getLast() / micros.getFirst(), SIZES_RATIO_MAX);
+    }
 
     private void judgeAccounting(Trial trial) throws InterruptedException {
         for (int run = 0; run < 3; run++) {

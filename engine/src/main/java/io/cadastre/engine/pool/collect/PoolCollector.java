@@ -218,7 +218,7 @@ public final class PoolCollector {
             case PoolRelease.Released _ -> collected(key, decision.changes(), because);
             case PoolRelease.Kept(var why) ->
                 throw new IllegalStateException("pod %s is gone and keeps its addresses: %s".formatted(key, why));
-            case PoolRelease.Refused(var refusal) -> prevented(refusal);
+            case PoolRelease.Refused(var refusal) -> prevented(refusal, because);
         };
     }
 
@@ -309,11 +309,11 @@ public final class PoolCollector {
         if (endpoint.isPresent() && !place.equals(NicPlace.UNKNOWN)) {
             var decision = PoolEngine.forceRelease(
                     view, new ForcedReleaseRequest(key, endpoint.get().uid()));
+            because.addAll(decision.because());
             if (decision.outcome() instanceof PoolRelease.Refused(var refusal)) {
-                return prevented(refusal);
+                return prevented(refusal, because);
             }
             changes.addAll(decision.changes());
-            because.addAll(decision.because());
         }
         if (changes.stream().noneMatch(change -> frees(change, name, address))) {
             changes.add(new PoolChange.Free(name, address, record, place));
@@ -368,6 +368,10 @@ public final class PoolCollector {
     }
 
     private static Decision<PoolChange, PoolCollection> prevented(PoolRefusal refusal) {
-        return new Decision<>(new PoolCollection.Prevented(refusal), List.of(), List.of());
+        return prevented(refusal, List.of());
+    }
+
+    private static Decision<PoolChange, PoolCollection> prevented(PoolRefusal refusal, List<Because> because) {
+        return new Decision<>(new PoolCollection.Prevented(refusal), List.of(), because);
     }
 }
