@@ -2,7 +2,9 @@ package io.cadastre.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,26 @@ public final class SortedIndex<K extends Comparable<K>, V> {
 
     public static <K extends Comparable<K>, V> SortedIndex<K, V> marked(ToIntFunction<V> marks) {
         return new SortedIndex<K, V>(new Tree.Leaf<K, V>(), marks);
+    }
+
+    /// All of a map at once, for the price of reading it.
+    public static <K extends Comparable<K>, V> SortedIndex<K, V> ofSorted(SortedMap<K, V> map) {
+        var index = SortedIndex.<K, V>empty();
+        var entries = List.copyOf(map.entrySet());
+        return new SortedIndex<>(index.middle(entries), index.marks);
+    }
+
+    /// The middle of the entries above both halves, whose heights differ by at most one.
+    private Tree<K, V> middle(List<Map.Entry<K, V>> entries) {
+        if (entries.isEmpty()) {
+            return new Tree.Leaf<>();
+        }
+        int middle = entries.size() / 2;
+        return fork(
+                middle(entries.subList(0, middle)),
+                entries.get(middle).getKey(),
+                entries.get(middle).getValue(),
+                middle(entries.subList(middle + 1, entries.size())));
     }
 
     public Tree<K, V> root() {

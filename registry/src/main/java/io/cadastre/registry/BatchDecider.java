@@ -7,6 +7,7 @@ import io.cadastre.engine.NotReadException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// The read loop: asks engines about requests, on a page that reads more whenever one misses something.
 final class BatchDecider<V, C extends Change> {
@@ -35,7 +36,10 @@ final class BatchDecider<V, C extends Change> {
 
     /// Decides the requests in order on one page. A request whose engine fails, fails alone. One that is
     /// too much for a page has it for itself, and is saved as far as it fits.
-    Proposal<V, C> propose(List<PendingRequest<V, C, ?>> batch) {
+    ///
+    /// @param arrived takes those that wait by the time everything is read for the batch. They are decided on the
+    ///     same page as far as nothing has to be read for them, and wait again otherwise
+    Proposal<V, C> propose(List<PendingRequest<V, C, ?>> batch, Supplier<List<PendingRequest<V, C, ?>>> arrived) {
         var page = book.open();
         var decided = new ArrayList<PendingRequest<V, C, ?>>();
         for (int index = 0; index < batch.size(); index++) {
@@ -56,7 +60,45 @@ final class BatchDecider<V, C extends Change> {
                 pending.fail(failure);
             }
         }
-        return new Proposal<>(page, decided, List.of());
+        return decided.isEmpty() ? new Proposal<>(page, decided, List.of()) : joined(page, decided, arrived.get());
+    }
+
+    /// The page was read before these requests were made. What they write is compared when it is saved; a refusal, or
+    /// an answer that writes nothing, could be older than the request. So these wait for a page of their own.
+    private Proposal<V, C> joined(
+            Page<V, C> open, List<PendingRequest<V, C, ?>> decided, List<PendingRequest<V, C, ?>> arrived) {
+        var page = open;
+        var left = new ArrayList<PendingRequest<V, C, ?>>();
+        for (var pending : arrived) {
+            try {
+                var joined = join(pending, page);
+                if (pending.refuses() || pending.changes().isEmpty()) {
+                    left.add(pending);
+                } else {
+                    page = joined;
+                    decided.add(pending);
+                }
+            } catch (RuntimeException _) {
+                // If it fails, it is to fail on a page of its own batch.
+                left.add(pending);
+            }
+        }
+        return new Proposal<>(page, decided, left);
+    }
+
+    /// Decides a request without reading anything.
+    ///
+    /// @throws NotReadException if something has to be read
+    private Page<V, C> join(PendingRequest<V, C, ?> pending, Page<V, C> open) {
+        var page = open;
+        for (int assumption = 0; assumption < ASSUMPTIONS_MAX; assumption++) {
+            try {
+                return decided(pending, page, Cut.FORBIDDEN);
+            } catch (NotReadException notRead) {
+                page = page.assuming(notRead.allMissing()).orElseThrow(() -> notRead);
+            }
+        }
+        return decided(pending, page, Cut.FORBIDDEN);
     }
 
     /// Decides one request. What does not fit into the page is left out.

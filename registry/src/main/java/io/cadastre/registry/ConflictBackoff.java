@@ -9,10 +9,18 @@ import java.util.random.RandomGenerator;
 /// every conflict doubles and every success halves, and the bound outlasts the request: a winner that went on
 /// without a pause would win again and again, and the rivals that wait longer after each loss would starve. So
 /// all rivals come to about the same bound, and about every other attempt succeeds, however many there are.
+///
+/// The first bound is what an attempt took: rivals whose pauses differ by less meet again. A long bound is for long
+/// attempts alone, since the last of many rivals waits for none.
 final class ConflictBackoff {
 
     /// The least bound of a pause that is made at all.
     private static final Duration BOUND_MIN = Duration.ofMillis(1);
+
+    /// A longer bound is at most so many times what an attempt takes.
+    private static final int ATTEMPTS_MAX = 8;
+
+    private static final Duration SHORT_BOUND_MAX = Duration.ofMillis(200);
 
     private final Duration boundMax;
     private final RandomGenerator dice;
@@ -34,8 +42,11 @@ final class ConflictBackoff {
         }
     }
 
-    void lengthen() {
-        boundNanos = Math.min(boundMax.toNanos(), Math.max(BOUND_MIN.toNanos(), 2 * boundNanos));
+    /// @param attempt how long the attempt took that met the conflict
+    void lengthen(Duration attempt) {
+        long least = Math.max(BOUND_MIN.toNanos(), attempt.toNanos());
+        long most = Math.min(boundMax.toNanos(), Math.max(SHORT_BOUND_MAX.toNanos(), ATTEMPTS_MAX * attempt.toNanos()));
+        boundNanos = Math.min(most, Math.max(least, 2 * boundNanos));
     }
 
     /// Pauses if there are rivals. Returns whether it was interrupted.

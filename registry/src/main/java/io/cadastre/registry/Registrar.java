@@ -38,12 +38,17 @@ public final class Registrar<V, C extends Change> {
     /// After every this many attempts the younger half of a batch goes back to the queue.
     private static final int ATTEMPTS_TOGETHER_MAX = 5;
 
+    /// In the first attempts, requests join that have arrived by the time everything is read. A batch that does not
+    /// succeed only becomes smaller after that.
+    private static final int JOINED_ATTEMPTS_MAX = ATTEMPTS_TOGETHER_MAX - 1;
+
     private final Book<V, C> book;
     private final Limits limits;
     private final RequestQueue<V, C> queue;
     private final BatchDecider<V, C> decider;
     private final BatchRecorder recorder;
     private final ConflictBackoff backoff;
+    private final InstantSource clock;
 
     public Registrar(
             Book<V, C> book, Recorder ledger, Limits limits, InstantSource clock, RandomGenerator dice, Pause pause) {
@@ -52,6 +57,7 @@ public final class Registrar<V, C extends Change> {
         this.queue = new RequestQueue<>(limits);
         this.decider = new BatchDecider<>(book);
         this.recorder = new BatchRecorder(ledger, clock);
+        this.clock = clock;
         this.backoff = new ConflictBackoff(limits.backoffMax(), dice, pause);
     }
 
@@ -156,7 +162,20 @@ public final class Registrar<V, C extends Change> {
                 attempt++;
                 alone += open.size() == 1 ? 1 : 0;
                 interrupted |= backoff.pause();
-                var proposal = decider.propose(open);
+                var begun = clock.instant();
+                int joining = attempt <= JOINED_ATTEMPTS_MAX ? limits.combineMax() - open.size() : 0;
+                var joined = new ArrayList<PendingRequest<V, C, ?>>();
+                BatchDecider.Proposal<V, C> proposal;
+                try {
+                    proposal = decider.propose(open, () -> {
+                        joined.addAll(queue.take(joining));
+                        return joined;
+                    });
+                } catch (RuntimeException | Error failure) {
+                    joined.addAll(0, open);
+                    open = joined;
+                    throw failure;
+                }
                 queue.putBack(proposal.left());
                 open = proposal.decided();
                 var half = new ArrayList<PartialCommit>();
@@ -191,7 +210,7 @@ public final class Registrar<V, C extends Change> {
                     case Commit.Conflict conflict -> {
                         open.forEach(pending -> pending.met(conflict));
                         if (proposal.page().meetAgain(conflict)) {
-                            backoff.lengthen();
+                            backoff.lengthen(Duration.between(begun, clock.instant()));
                         }
                     }
                     case Commit.Unknown unknown -> {
@@ -199,7 +218,7 @@ public final class Registrar<V, C extends Change> {
                         open.forEach(pending -> pending.met(unknown, half, tells, proposal.page()));
                         recorder.recordHalf(open, attempt, unknown, half);
                         open.forEach(pending -> pending.told(half));
-                        backoff.lengthen();
+                        backoff.lengthen(Duration.between(begun, clock.instant()));
                     }
                 }
                 if (open.size() > 1 && attempt > 0 && attempt % ATTEMPTS_TOGETHER_MAX == 0) {

@@ -61,9 +61,14 @@ final class RequestQueue<V, C extends Change> {
     }
 
     List<PendingRequest<V, C, ?>> nextBatch() {
+        return take(limits.combineMax());
+    }
+
+    /// The oldest that wait, up to this many.
+    List<PendingRequest<V, C, ?>> take(int countMax) {
         return locked(() -> {
             var batch = new ArrayList<PendingRequest<V, C, ?>>();
-            while (batch.size() < limits.combineMax() && !waiting.isEmpty()) {
+            while (batch.size() < countMax && !waiting.isEmpty()) {
                 batch.add(waiting.removeFirst());
             }
             return batch;

@@ -35,6 +35,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class RegistrarTest {
 
@@ -361,6 +362,110 @@ class RegistrarTest {
         assertThat(store.commits.get()).isEqualTo(2);
         assertThat(outcomes).doesNotHaveDuplicates().hasSize(10);
         assertThat(ledger.read(1, 100)).hasSize(11);
+    }
+
+    /// The engine of the first request waits until the others have arrived: what is read serves them too.
+    @Test
+    void requestsThatArriveWhileABatchIsDecidedBecomePartOfIt() throws Exception {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        var deciding = new CountDownLatch(1);
+        var proceed = new CountDownLatch(1);
+        var plain = TicketLaw.take("first");
+        var slow = new Request<List<String>, Give, Address>("take first", (view, earlier) -> {
+            deciding.countDown();
+            await(proceed);
+            return plain.law().decide(view, earlier);
+        });
+
+        var outcomes = new ArrayList<Address>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var all = new ArrayList<Future<Address>>();
+            all.add(threads.submit(() -> registrar.enact(slow)));
+            deciding.await();
+            for (int index = 0; index < 10; index++) {
+                var name = "other-" + index;
+                all.add(threads.submit(() -> registrar.enact(TicketLaw.take(name))));
+            }
+            while (registrar.waiting() < 10) {
+                Thread.onSpinWait();
+            }
+            proceed.countDown();
+            for (var one : all) {
+                outcomes.add(one.get());
+            }
+        }
+
+        assertThat(store.commits.get()).isEqualTo(1);
+        assertThat(outcomes).doesNotHaveDuplicates().hasSize(11);
+        assertThat(ledger.read(1, 100)).hasSize(11);
+    }
+
+    /// The page of the batch was read before the request was made, and nothing would compare it.
+    @Test
+    @Timeout(60)
+    void answerThatWritesNothingIsReadAfterItWasAskedFor() throws Exception {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        var deciding = new CountDownLatch(1);
+        var proceed = new CountDownLatch(1);
+        var plain = TicketLaw.take("first");
+        var slow = new Request<List<String>, Give, Address>("take first", (view, earlier) -> {
+            deciding.countDown();
+            await(proceed);
+            return plain.law().decide(view, earlier);
+        });
+        var commitsBefore = new ArrayList<Integer>();
+        var look = new Request<List<String>, Give, Integer>("look", names -> {
+            commitsBefore.add(store.commits.get());
+            return new Decision<>(names.size(), List.of(), List.of());
+        });
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            threads.submit(() -> registrar.enact(slow));
+            deciding.await();
+            threads.submit(() -> registrar.enact(look));
+            while (registrar.waiting() < 1) {
+                Thread.onSpinWait();
+            }
+            proceed.countDown();
+        }
+
+        assertThat(commitsBefore).endsWith(1);
+    }
+
+    /// A request that joins a batch waits for it alone, so that it must end with it whatever happens.
+    @Test
+    @Timeout(60)
+    void errorWhileABatchIsJoinedEndsAllThatJoined() throws Exception {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        var deciding = new CountDownLatch(1);
+        var proceed = new CountDownLatch(1);
+        var plain = TicketLaw.take("first");
+        var slow = new Request<List<String>, Give, Address>("take first", (view, earlier) -> {
+            deciding.countDown();
+            await(proceed);
+            return plain.law().decide(view, earlier);
+        });
+        Request<List<String>, Give, Address> broken = new Request<>("broken", _ -> {
+            throw new AssertionError("a bug");
+        });
+
+        var ends = new ArrayList<Future<Address>>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            ends.add(threads.submit(() -> registrar.enact(slow)));
+            deciding.await();
+            ends.add(threads.submit(() -> registrar.enact(TicketLaw.take("other"))));
+            while (registrar.waiting() < 1) {
+                Thread.onSpinWait();
+            }
+            ends.add(threads.submit(() -> registrar.enact(broken)));
+            while (registrar.waiting() < 2) {
+                Thread.onSpinWait();
+            }
+            proceed.countDown();
+        }
+
+        assertThat(ends).allSatisfy(end -> assertThatThrownBy(end::get).hasRootCauseMessage("a bug"));
+        assertThat(registrar.enact(TicketLaw.take("next"))).isEqualTo(Address.parse("10.0.0.0"));
     }
 
     @Test

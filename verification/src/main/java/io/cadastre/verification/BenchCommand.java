@@ -7,8 +7,10 @@ import io.cadastre.verification.benchmarks.BlockBenchmarks;
 import io.cadastre.verification.benchmarks.BlockJsonBenchmark;
 import io.cadastre.verification.benchmarks.LedgerBenchmark;
 import io.cadastre.verification.benchmarks.NodeIpamBenchmark;
+import io.cadastre.verification.benchmarks.PoolBenchmark;
 import io.cadastre.verification.benchmarks.SweepBenchmark;
 import io.cadastre.verification.benchmarks.W0Benchmark;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +30,9 @@ import picocli.CommandLine.Parameters;
                     + " patches and kube-controller-manager. It needs KUBEBUILDER_ASSETS and a checkout.",
             "W5 is a controller in memory: how long it looks at 250,000 addresses, and how soon it"
                     + " takes back those of 3000 pods that vanish.",
+            "W6 is a pool of 1000 addresses that 16 agents give to 1000 pods at once, W9 128 pods with 16"
+                    + " interfaces each: in memory with 3 ms a call, and with KUBEBUILDER_ASSETS and a checkout on"
+                    + " an API server beside plain creates.",
             "JSON is a block of Calico's, read and written.",
             "LEDGER is a ledger in a file: verifying 200,000 entries, and who held an address among" + " a million.",
             "The others start an etcd from the PATH. W1 is one address among 100 pools, W2 the"
@@ -45,13 +50,16 @@ final class BenchCommand implements Callable<Integer> {
         W3,
         W4,
         W5,
+        W6,
         W8,
+        W9,
         CLIENTS,
         LEDGER,
         JSON
     }
 
-    private static final Set<Work> WITHOUT_ETCD = EnumSet.of(Work.W0, Work.W4, Work.W5, Work.LEDGER, Work.JSON);
+    private static final Set<Work> WITHOUT_ETCD =
+            EnumSet.of(Work.W0, Work.W4, Work.W5, Work.W6, Work.W9, Work.LEDGER, Work.JSON);
 
     @Parameters(arity = "1..*", paramLabel = "WORK", description = "What to measure: ${COMPLETION-CANDIDATES}.")
     private List<Work> works = List.of();
@@ -76,6 +84,12 @@ final class BenchCommand implements Callable<Integer> {
         if (works.contains(Work.W4)) {
             new NodeIpamBenchmark(context.out(), means(), context.environment()).measure();
         }
+        var pools = Arrays.stream(PoolBenchmark.Work.values())
+                .filter(work -> works.contains(Work.valueOf(work.name())))
+                .toList();
+        if (!pools.isEmpty()) {
+            new PoolBenchmark(context.out(), means(), context.environment()).measure(pools);
+        }
         if (works.contains(Work.LEDGER)) {
             var ledger = new LedgerBenchmark(context.out());
             ledger.measure(200_000);
@@ -99,7 +113,7 @@ final class BenchCommand implements Callable<Integer> {
         try (var benchmarks = BlockBenchmarks.start(context.out(), means())) {
             for (var work : works) {
                 switch (work) {
-                    case W0, W4, W5, LEDGER, JSON -> {}
+                    case W0, W4, W5, W6, W9, LEDGER, JSON -> {}
                     case W1 -> benchmarks.measureW1();
                     case W2 -> benchmarks.measureW2();
                     case W3 -> benchmarks.measureW3();

@@ -48,7 +48,7 @@ public final class NamespaceCache implements AutoCloseable {
         return new NamespaceCache(store, Map.of(), Reflector.begin(store, pause, List.of()));
     }
 
-    Optional<Document> find(String key) {
+    public Optional<Document> find(String key) {
         return Optional.ofNullable(known.get(key)).or(() -> store.get(key));
     }
 

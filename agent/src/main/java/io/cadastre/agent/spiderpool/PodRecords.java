@@ -3,6 +3,7 @@ package io.cadastre.agent.spiderpool;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
 import io.cadastre.engine.pool.Labels;
 import io.cadastre.engine.pool.PodInfo.Life;
 import io.cadastre.engine.pool.PodKey;
@@ -10,7 +11,6 @@ import io.cadastre.engine.pool.TopController;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.kubernetes.CoreKeys;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -18,7 +18,9 @@ import java.util.SortedMap;
 /// Reads the facts about pods that the rules of pools need from their documents.
 ///
 /// @param node where pods are that do not say where they are
-record PodRecords(Datastore store, String node) {
+/// @param namespaces finds the document of a Namespace
+/// @param nodes finds the document of a Node
+record PodRecords(Datastore store, String node, DocumentLookup namespaces, DocumentLookup nodes) {
 
     private static final String METADATA = "metadata";
 
@@ -26,6 +28,15 @@ record PodRecords(Datastore store, String node) {
 
     private static final String REPLICA_SETS = "/cadastre/apis/apps/v1/replicasets/";
     private static final String JOBS = "/cadastre/apis/batch/v1/jobs/";
+
+    /// Finds a document by its key, perhaps as it was a moment ago.
+    @FunctionalInterface
+    interface DocumentLookup {
+        Optional<Document> find(String key);
+    }
+
+    /// What a Namespace says.
+    record NamespaceFacts(SortedMap<String, String> annotations, SortedMap<String, String> labels) {}
 
     /// A pod.
     ///
@@ -115,22 +126,24 @@ record PodRecords(Datastore store, String node) {
         return Optional.empty();
     }
 
-    SortedMap<String, String> fetchNamespaceAnnotations(String namespace) {
-        return texts(CoreKeys.NAMESPACES + namespace, "annotations");
-    }
-
-    Labels fetchLabels(Pod pod) {
-        return new Labels(
-                pod.labels(),
-                texts(CoreKeys.NAMESPACES + pod.key().namespace(), "labels"),
-                texts(CoreKeys.NODES + pod.node(), "labels"));
-    }
-
-    private SortedMap<String, String> texts(String key, String name) {
+    /// The Namespace of a pod; empty if there is none.
+    NamespaceFacts fetchNamespace(Pod pod) {
+        var key = CoreKeys.NAMESPACES + pod.key().namespace();
+        var metadata = metadata(namespaces.find(key));
         var reader = new Fields(key);
-        return json(key)
-                .map(json -> reader.textMap(reader.object(json, METADATA), name))
-                .orElse(Collections.emptySortedMap());
+        return new NamespaceFacts(reader.textMap(metadata, "annotations"), reader.textMap(metadata, "labels"));
+    }
+
+    Labels fetchLabels(Pod pod, NamespaceFacts namespace) {
+        var key = CoreKeys.NODES + pod.node();
+        return new Labels(
+                pod.labels(), namespace.labels(), new Fields(key).textMap(metadata(nodes.find(key)), "labels"));
+    }
+
+    private static ObjectNode metadata(Optional<Document> found) {
+        return found.map(document ->
+                        new Fields(document.key()).object(Json.readObject(document.key(), document.value()), METADATA))
+                .orElseGet(Json::emptyObject);
     }
 
     private Optional<ObjectNode> json(String key) {

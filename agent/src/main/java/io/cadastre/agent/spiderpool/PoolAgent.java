@@ -3,6 +3,7 @@ package io.cadastre.agent.spiderpool;
 import io.cadastre.address.Address;
 import io.cadastre.agent.AddExplanation;
 import io.cadastre.agent.calico.AgentContext;
+import io.cadastre.agent.net.NamespaceCache;
 import io.cadastre.agent.spiderpool.PoolAgentSettings.ForcedRelease;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
 import io.cadastre.datastore.Datastore;
@@ -53,6 +54,7 @@ import io.cadastre.wire.spiderpool.objects.SpiderBook;
 import io.cadastre.wire.spiderpool.objects.SpiderEndpointDocument;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -61,20 +63,38 @@ import java.util.stream.Stream;
 /// Gives addresses of the pools in a store, as Spiderpool's agent does, in this process.
 public final class PoolAgent implements SpiderpoolAgent {
 
+    /// Pools are shared by all nodes: there may be as many rivals for one as there are agents, and each takes part of
+    /// a second before it has written several pools. A call for another interface of a pod writes nothing, so that
+    /// many fit into one commit.
+    public static final Registrar.Limits LIMITS = new Registrar.Limits(50, 256, 10_000, Duration.ofSeconds(1));
+
     private final AgentContext context;
     private final PodRecords pods;
     private final Successions successions;
     private final PoolAgentSettings settings;
     private final Registrar<PoolView, PoolChange> registrar;
     private final ConflictingAddresses conflicting;
+    private final ServedPods served = new ServedPods();
+    private final RecentDocuments nodes;
 
-    /// An agent of one node.
+    /// An agent of one node that reads each Namespace when it needs it.
     public PoolAgent(AgentContext context, String node, PoolAgentSettings settings) {
+        this(context, node, settings, context.store()::get);
+    }
+
+    /// An agent of one node with Namespaces as a watch has them.
+    public PoolAgent(AgentContext context, String node, PoolAgentSettings settings, NamespaceCache namespaces) {
+        this(context, node, settings, namespaces::find);
+    }
+
+    private PoolAgent(
+            AgentContext context, String node, PoolAgentSettings settings, PodRecords.DocumentLookup namespaces) {
         this.context = context;
-        this.pods = new PodRecords(context.store(), node);
+        this.nodes = new RecentDocuments(context.store(), context.clock());
+        this.pods = new PodRecords(context.store(), node, namespaces, nodes);
         this.successions = new Successions(context.store(), settings);
         this.settings = settings;
-        this.registrar = context.registrar(new SpiderBook(context.store(), context.clock()));
+        this.registrar = context.registrar(new SpiderBook(context.store(), context.clock()), LIMITS);
         this.conflicting = new ConflictingAddresses(context.clock());
     }
 
@@ -94,15 +114,25 @@ public final class PoolAgent implements SpiderpoolAgent {
         return answered(() -> {
             var pod = pod(args);
             boolean conflict = settings.has(SpiderpoolSwitch.CONFLICT_DETECTION) && !successions.migrating(pod);
-            return response(registrar.enact(new Request<>(words(args), law(args, pod))), conflict);
+            long reading = nodes.readings();
+            var allocation = allocated(args, request(args, pod));
+            // A refusal must not rest on what a Node said a while ago.
+            boolean again = allocation instanceof PoolAllocation.Refused && nodes.forgetReadUpTo(reading);
+            return response(again ? allocated(args, request(args, pod)) : allocation, conflict);
         });
+    }
+
+    private PoolAllocation allocated(IpamAddArgs args, PoolAllocateRequest request) {
+        boolean first = served.add(request.pod().uid());
+        return registrar.enact(new Request<PoolView, PoolChange, PoolAllocation>(
+                words(args), law(args, first ? request.expectingNoEndpoint() : request)));
     }
 
     /// What the pod would be given on this interface now. Nothing is written.
     public AddExplanation explain(IpamAddArgs args) {
         try {
             var decision = answered(() -> registrar.explain(
-                    new Request<PoolView, PoolChange, PoolAllocation>(words(args), law(args, pod(args)))));
+                    new Request<PoolView, PoolChange, PoolAllocation>(words(args), law(args, request(args, pod(args))))));
             return switch (decision.outcome()) {
                 case PoolAllocation.Refused(var refusal) -> AddExplanation.refusing(refusal.sentence(), decision);
                 case PoolAllocation.Allocated(var nics) ->
@@ -144,14 +174,7 @@ public final class PoolAgent implements SpiderpoolAgent {
                 .orElseThrow(() -> refused("failed to get Pod %s: Pod \"%s\" not found".formatted(key, key.name())));
     }
 
-    private Request.Law<PoolView, PoolChange, PoolAllocation> law(IpamAddArgs args, PodRecords.Pod pod) {
-        var key = pod.key();
-        var uid = uidOf(args.pod(), pod);
-        if (!args.pod().uid().isEmpty() && !args.pod().uid().equals(uid)) {
-            throw refused("the call is for Pod %s with the UID %s, but that Pod has the UID %s"
-                    .formatted(key, args.pod().uid(), uid));
-        }
-        var request = request(args, pod, uid);
+    private Request.Law<PoolView, PoolChange, PoolAllocation> law(IpamAddArgs args, PoolAllocateRequest request) {
         return (view, earlier) -> {
             var decision = PoolEngine.allocate(view, request, earlier);
             return replaces(view, request) && !current(request.pod(), args)
@@ -181,29 +204,40 @@ public final class PoolAgent implements SpiderpoolAgent {
         return pod.uid().isEmpty() ? given.uid() : pod.uid();
     }
 
+    private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod) {
+        var key = pod.key();
+        var uid = uidOf(args.pod(), pod);
+        if (!args.pod().uid().isEmpty() && !args.pod().uid().equals(uid)) {
+            throw refused("the call is for Pod %s with the UID %s, but that Pod has the UID %s"
+                    .formatted(key, args.pod().uid(), uid));
+        }
+        return request(args, pod, uid);
+    }
+
     private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, String uid) {
-        var namespace = pod.key().namespace();
+        var namespace = pods.fetchNamespace(pod);
         return new PoolAllocateRequest(
-                info(pod, uid),
+                info(pod, uid, namespace),
                 args.ifName(),
                 new PoolPreferences(
                         SpiderAnnotations.ofPod(pod.annotations()),
-                        SpiderAnnotations.ofNamespace(pods.fetchNamespaceAnnotations(namespace)),
+                        SpiderAnnotations.ofNamespace(namespace.annotations()),
                         new PoolPreference.Single(new PoolNames(args.ipv4Pools(), args.ipv6Pools())),
                         args.cleanGateway() ? GatewayUse.CLEAN : GatewayUse.DEFAULT_ROUTE),
                 SpiderAnnotations.routes(pod.annotations()),
-                SpiderAnnotations.networks(pod.annotations(), namespace, settings.clusterNetwork(), settings.home()),
+                SpiderAnnotations.networks(
+                        pod.annotations(), pod.key().namespace(), settings.clusterNetwork(), settings.home()),
                 settings.pools(),
                 conflicting.of(uid));
     }
 
-    private PodInfo info(PodRecords.Pod pod, String uid) {
+    private PodInfo info(PodRecords.Pod pod, String uid, PodRecords.NamespaceFacts namespace) {
         var info = new PodInfo(
                 pod.key(),
                 uid,
                 pod.node(),
                 pod.life(),
-                pods.fetchLabels(pod),
+                pods.fetchLabels(pod, namespace),
                 pods.fetchController(pod),
                 successions.of(pod.owner()));
         if (!fits(info.holder())) {

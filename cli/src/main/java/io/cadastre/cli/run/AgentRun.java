@@ -132,7 +132,7 @@ public final class AgentRun {
                 var ipam = CalicoIpam.open(
                         ownMeans(session, store, ledger), node, session.pods().with(namespaces))) {
             var means = ownMeans(session, store, ledger);
-            var pools = new PoolAgent(means, node, PoolAgentSettings.of(spiderpoolSettings));
+            var pools = new PoolAgent(means, node, PoolAgentSettings.of(spiderpoolSettings), namespaces);
             try (var _ = start(router(session, means, pools, ipam, namespaces), before);
                     var _ = servePools(pools)) {
                 during.run();

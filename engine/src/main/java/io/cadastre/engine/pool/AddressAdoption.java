@@ -31,7 +31,7 @@ final class AddressAdoption {
             return refused(new PoolRefusal.Unusable(pool.name(), pool.damage()));
         }
         var record = PoolRecord.of(request.key(), request.uid());
-        var holder = Optional.ofNullable(pool.records().get(request.address()));
+        var holder = pool.held().find(request.address());
         if (holder.isPresent() && !holder.get().equals(record)) {
             return refused(new PoolRefusal.HeldByAnother(
                     request.address(), holder.get().pod()));

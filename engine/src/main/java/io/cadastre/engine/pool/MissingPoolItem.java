@@ -32,4 +32,13 @@ public sealed interface MissingPoolItem extends Missing {
             return "the endpoint of pod %s has not been read".formatted(key);
         }
     }
+
+    /// The endpoint of a pod that is not expected to have one. That may be assumed: a pod that has one is found when
+    /// the endpoint is created.
+    record OfUnexpectedEndpoint(PodKey key) implements MissingPoolItem {
+        @Override
+        public String sentence() {
+            return "it is not known whether pod %s has an endpoint".formatted(key);
+        }
+    }
 }

@@ -1,11 +1,17 @@
 package io.cadastre.engine.pool;
 
+import io.cadastre.engine.MayRefuse;
 import io.cadastre.engine.Outcome;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /// What a request for addresses came to.
-public sealed interface PoolAllocation extends Outcome {
+public sealed interface PoolAllocation extends Outcome, MayRefuse {
+
+    @Override
+    default boolean refuses() {
+        return this instanceof Refused;
+    }
 
     @Override
     default String sentence() {

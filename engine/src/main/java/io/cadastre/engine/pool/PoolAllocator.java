@@ -66,11 +66,21 @@ final class PoolAllocator {
         if (pod.life() == PodInfo.Life.DEAD) {
             throw new PoolRefusedException(new PoolRefusal.DeadPod(pod.key()));
         }
-        var stored = view.findEndpoint(pod.holder());
         return switch (pod.succession()) {
-            case Succession.SameName _, Succession.SameMachine _ ->
-                stored.isPresent() ? taken(stored.get()) : standard(fresh(Ownership.UNOWNED));
-            case Succession.None _ -> ofPodItself(stored);
+            case Succession.SameName _, Succession.SameMachine _ -> {
+                var stored = view.findEndpoint(pod.holder());
+                yield stored.isPresent() ? taken(stored.get()) : standard(fresh(Ownership.UNOWNED));
+            }
+            case Succession.None _ -> ofPodItself(ownEndpoint());
+        };
+    }
+
+    /// An endpoint of another pod of this name does not matter, so that it may be assumed that there is none. One
+    /// that is kept for a successor must be read.
+    private Optional<PodEndpoint> ownEndpoint() {
+        return switch (request.expectation()) {
+            case NONE -> view.findEndpoint(request.pod().holder());
+            case NO_ENDPOINT -> view.findUnexpectedEndpoint(request.pod().holder());
         };
     }
 
@@ -150,6 +160,8 @@ final class PoolAllocator {
                 .filter(plan ->
                         plan.nic().isEmpty() || endpoint.find(plan.nic()).isEmpty())
                 .toList();
+        // Before the pools, so that a pool is read as late as possible: others write it all the time.
+        view.reservedAddresses();
         lookAtPools(plans);
         var chosen = new ArrayList<Choice>();
         for (var plan : plans) {
@@ -311,7 +323,7 @@ final class PoolAllocator {
             return failed(pool, Rule.USED_OUT, "all IP addresses used out");
         }
         int recordsMax = request.settings().recordsMax();
-        if (pool.records().size() >= recordsMax) {
+        if (pool.held().size() >= recordsMax) {
             return failed(
                     pool,
                     Rule.RECORDS_MAX,

@@ -33,10 +33,13 @@ public final class PoolEngine {
 
     /// The same after attempts that were not answered. What one of them has not taken by now it can take no more:
     /// each pool that it would write and this decision does not is rewritten. A pool that gives nothing any more
-    /// has changed since the attempt.
+    /// has changed since the attempt. And what one of them has taken that the pod has not is taken back.
     public static Decision<PoolChange, PoolAllocation> allocate(
             PoolView view, PoolAllocateRequest request, List<Decision<PoolChange, PoolAllocation>> earlier) {
         var decision = allocate(view, request);
+        if (earlier.isEmpty()) {
+            return decision;
+        }
         var written = pools(decision.changes());
         var record = request.pod().record();
         var changes = new ArrayList<>(decision.changes());
@@ -49,7 +52,51 @@ public final class PoolEngine {
                         .filter(found -> found.find(record).isEmpty())
                         .isPresent())
                 .forEach(pool -> changes.add(new Bar(pool)));
+        changes.addAll(unused(view, request, decision, earlier));
         return new Decision<>(decision.outcome(), changes, decision.because());
+    }
+
+    /// Takes back what attempts have taken that the pod has not: an attempt that did not know the endpoint of the pod
+    /// may have chosen another pool.
+    private static List<PoolChange> unused(
+            PoolView view,
+            PoolAllocateRequest request,
+            Decision<PoolChange, PoolAllocation> decision,
+            List<Decision<PoolChange, PoolAllocation>> earlier) {
+        var record = request.pod().record();
+        var left = earlier.stream()
+                .flatMap(attempt -> attempt.changes().stream())
+                .filter(Take.class::isInstance)
+                .map(Take.class::cast)
+                .filter(take -> take.record().equals(record))
+                .distinct()
+                .filter(take -> view.findPool(take.pool())
+                        .filter(pool -> pool.held()
+                                .find(take.address())
+                                .filter(record::equals)
+                                .isPresent())
+                        .isPresent())
+                .toList();
+        if (left.isEmpty()) {
+            return List.of();
+        }
+        var had = new ArrayList<Nic>();
+        switch (decision.outcome()) {
+            case PoolAllocation.Allocated(var nics) -> had.addAll(nics);
+            // What it takes it can have when it asks again.
+            case PoolAllocation.Refused _ -> {
+                return List.of();
+            }
+        }
+        view.findEndpoint(request.pod().holder())
+                .filter(endpoint -> endpoint.uid().equals(record.podUid()))
+                .ifPresent(endpoint -> had.addAll(endpoint.nics()));
+        return left.stream()
+                .filter(take -> had.stream()
+                        .flatMap(nic -> nic.addresses().stream())
+                        .noneMatch(one -> one.address().equals(take.address())))
+                .<PoolChange>map(take -> new Free(take.pool(), take.address(), record, take.place()))
+                .toList();
     }
 
     /// The pools in which something is given.
@@ -142,7 +189,11 @@ public final class PoolEngine {
                     var pool = current.findPool(taken.pool());
                     if (pool.isEmpty()
                             || (!pool.get().damaged()
-                                    && !record.equals(pool.get().records().get(taken.address())))) {
+                                    && pool.get()
+                                            .held()
+                                            .find(taken.address())
+                                            .filter(record::equals)
+                                            .isEmpty())) {
                         because.add(new NotTheirs(taken.address(), taken.pool(), endpoint.key()));
                         continue;
                     }
@@ -160,8 +211,8 @@ public final class PoolEngine {
                     if (pool.get().terminating()
                             && current.findPool(taken.pool())
                                     .orElseThrow()
-                                    .records()
-                                    .isEmpty()) {
+                                    .held()
+                                    .empty()) {
                         changes.add(new DropPool(taken.pool()));
                         current = current.with(changes.getLast());
                     }

@@ -2,97 +2,148 @@ package io.cadastre.engine.pool;
 
 import io.cadastre.address.RangeSet;
 import io.cadastre.engine.NotReadException;
+import io.cadastre.engine.SortedIndex;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// All that this law may look at, as far as it was read. What was not is [NotReadException].
 ///
-/// @param pools what was found under names
-/// @param listed whether all pools are among them
-/// @param reserved the reserved addresses of both families; empty if they were not read
-/// @param endpoints what was found of pods
-/// @param whole whether a pod that is not among them has no endpoint
-public record PoolView(
-        SortedMap<String, Optional<AddressPool>> pools,
-        boolean listed,
-        Optional<RangeSet> reserved,
-        SortedMap<PodKey, Optional<PodEndpoint>> endpoints,
-        boolean whole) {
+/// A changed view shares what did not change with the one it came from.
+public final class PoolView {
 
     /// Nothing was read yet.
     public static final PoolView UNREAD =
-            new PoolView(Collections.emptySortedMap(), false, Optional.empty(), Collections.emptySortedMap(), false);
+            new PoolView(SortedIndex.empty(), Extent.PART, null, SortedIndex.empty(), Extent.PART);
 
-    public PoolView {
-        pools = Collections.unmodifiableSortedMap(new TreeMap<>(pools));
-        endpoints = Collections.unmodifiableSortedMap(new TreeMap<>(endpoints));
+    /// What was found under names.
+    private final SortedIndex<String, Optional<AddressPool>> pools;
+
+    /// Whether all pools are among them.
+    private final Extent poolExtent;
+
+    /// The reserved addresses of both families, if they were read.
+    private final @Nullable RangeSet reserved;
+
+    /// What was found of pods.
+    private final SortedIndex<PodKey, Optional<PodEndpoint>> endpoints;
+
+    /// Whether a pod that is not among them has no endpoint.
+    private final Extent endpointExtent;
+
+    /// How much of a kind was read.
+    private enum Extent {
+        PART,
+        WHOLE
+    }
+
+    private PoolView(
+            SortedIndex<String, Optional<AddressPool>> pools,
+            Extent poolExtent,
+            @Nullable RangeSet reserved,
+            SortedIndex<PodKey, Optional<PodEndpoint>> endpoints,
+            Extent endpointExtent) {
+        this.pools = pools;
+        this.poolExtent = poolExtent;
+        this.reserved = reserved;
+        this.endpoints = endpoints;
+        this.endpointExtent = endpointExtent;
     }
 
     /// A view of everything there is.
     public static PoolView whole(Collection<AddressPool> pools, RangeSet reserved, Collection<PodEndpoint> endpoints) {
         var known = new TreeMap<PodKey, Optional<PodEndpoint>>();
         endpoints.forEach(endpoint -> known.put(endpoint.key(), Optional.of(endpoint)));
-        return UNREAD.withAllPools(pools).withReserved(reserved).withAllEndpoints(known);
+        var read = UNREAD.withAllPools(pools).withReserved(reserved);
+        return new PoolView(read.pools, read.poolExtent, reserved, SortedIndex.ofSorted(known), Extent.WHOLE);
     }
+
+    // ---- looking ----
 
     /// All pools by their names.
     public List<AddressPool> allPools() {
-        if (!listed) {
+        if (poolExtent == Extent.PART) {
             throw new NotReadException(new MissingPoolItem.OfAllPools());
         }
+        return knownPools();
+    }
+
+    /// The pools that were found so far, by their names.
+    public List<AddressPool> knownPools() {
         return pools.values().stream().flatMap(Optional::stream).toList();
     }
 
+    /// Whether this pool was looked for by its name.
+    public boolean knowsPool(String name) {
+        return pools.find(name).isPresent();
+    }
+
     public Optional<AddressPool> findPool(String name) {
-        if (!listed && !pools.containsKey(name)) {
+        var known = pools.find(name);
+        if (known.isEmpty() && poolExtent == Extent.PART) {
             throw new NotReadException(new MissingPoolItem.OfPool(name));
         }
-        return pools.getOrDefault(name, Optional.empty());
+        return known.flatMap(found -> found);
     }
 
     public RangeSet reservedAddresses() {
-        return reserved.orElseThrow(() -> new NotReadException(new MissingPoolItem.OfReservations()));
+        if (reserved == null) {
+            throw new NotReadException(new MissingPoolItem.OfReservations());
+        }
+        return reserved;
+    }
+
+    /// Whether the reserved addresses were read.
+    public boolean readReserved() {
+        return reserved != null;
     }
 
     public Optional<PodEndpoint> findEndpoint(PodKey key) {
-        if (!whole && !endpoints.containsKey(key)) {
-            throw new NotReadException(new MissingPoolItem.OfEndpoint(key));
-        }
-        return endpoints.getOrDefault(key, Optional.empty());
+        return endpoint(key, new MissingPoolItem.OfEndpoint(key));
     }
+
+    /// The endpoint of a pod that is not expected to have one.
+    Optional<PodEndpoint> findUnexpectedEndpoint(PodKey key) {
+        return endpoint(key, new MissingPoolItem.OfUnexpectedEndpoint(key));
+    }
+
+    private Optional<PodEndpoint> endpoint(PodKey key, MissingPoolItem missing) {
+        var known = endpoints.find(key);
+        if (known.isEmpty() && endpointExtent == Extent.PART) {
+            throw new NotReadException(missing);
+        }
+        return known.flatMap(found -> found);
+    }
+
+    /// The endpoints that were found so far, by their pods.
+    public List<PodEndpoint> knownEndpoints() {
+        return endpoints.values().stream().flatMap(Optional::stream).toList();
+    }
+
+    // ---- reading and writing ----
 
     /// This, after all pools were listed.
     public PoolView withAllPools(Collection<AddressPool> all) {
         var known = new TreeMap<String, Optional<AddressPool>>();
         all.forEach(pool -> known.put(pool.name(), Optional.of(pool)));
-        return new PoolView(known, true, reserved, endpoints, whole);
+        return new PoolView(SortedIndex.ofSorted(known), Extent.WHOLE, reserved, endpoints, endpointExtent);
     }
 
     /// This, after a pool was looked for.
     public PoolView withPool(String name, Optional<AddressPool> pool) {
-        var known = new TreeMap<>(pools);
-        known.put(name, pool);
-        return new PoolView(known, listed, reserved, endpoints, whole);
+        return new PoolView(pools.with(name, pool), poolExtent, reserved, endpoints, endpointExtent);
     }
 
     /// This, after the reserved addresses were read.
     public PoolView withReserved(RangeSet addresses) {
-        return new PoolView(pools, listed, Optional.of(addresses), endpoints, whole);
+        return new PoolView(pools, poolExtent, addresses, endpoints, endpointExtent);
     }
 
     /// This, after an endpoint was looked for.
     public PoolView withEndpoint(PodKey key, Optional<PodEndpoint> endpoint) {
-        var known = new TreeMap<>(endpoints);
-        known.put(key, endpoint);
-        return new PoolView(pools, listed, reserved, known, whole);
-    }
-
-    private PoolView withAllEndpoints(SortedMap<PodKey, Optional<PodEndpoint>> all) {
-        return new PoolView(pools, listed, reserved, all, true);
+        return new PoolView(pools, poolExtent, reserved, endpoints.with(key, endpoint), endpointExtent);
     }
 
     /// This view after the change was written.

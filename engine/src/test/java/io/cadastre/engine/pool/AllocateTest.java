@@ -4,15 +4,18 @@ import static io.cadastre.engine.pool.PoolBuilder.aPool;
 import static io.cadastre.engine.pool.RequestBuilder.aPod;
 import static io.cadastre.engine.pool.RequestBuilder.item;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.RangeSet;
+import io.cadastre.engine.Missing;
 import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.pool.Nic.GatewayUse;
 import io.cadastre.engine.pool.PodInfo.Life;
 import io.cadastre.engine.pool.PoolAllocation.Allocated;
 import io.cadastre.engine.pool.PoolChange.Bar;
 import io.cadastre.engine.pool.PoolChange.Confirm;
+import io.cadastre.engine.pool.PoolChange.Free;
 import io.cadastre.engine.pool.PoolChange.PutEndpoint;
 import io.cadastre.engine.pool.PoolChange.Take;
 import io.cadastre.engine.pool.PoolReason.AlreadyServed;
@@ -578,8 +581,47 @@ class AllocateTest {
         assertThat(read)
                 .containsExactly(
                         "the endpoint of pod default/a has not been read",
-                        "pool p has not been read",
                         "the reserved addresses have not been listed",
+                        "pool p has not been read",
                         "decided");
+    }
+
+    @Test
+    void endpointThatIsNotExpectedNeedNotBeReadUnlessItIsKeptForASuccessor() {
+        var plain = aPod("a", "u1").wanting("p").request().expectingNoEndpoint();
+        var kept = aPod("s-0", "u1").wanting("p").keeping().request().expectingNoEndpoint();
+
+        var missingOfPlain = missing(plain);
+        var missingOfKept = missing(kept);
+
+        assertThat(missingOfPlain).isEqualTo(new MissingPoolItem.OfUnexpectedEndpoint(A));
+        assertThat(missingOfKept).isEqualTo(new MissingPoolItem.OfEndpoint(new PodKey("default", "s-0")));
+    }
+
+    private static Missing missing(PoolAllocateRequest request) {
+        return catchThrowableOfType(NotReadException.class, () -> PoolEngine.allocate(PoolView.UNREAD, request))
+                .missing();
+    }
+
+    /// It did not know the endpoint of the pod, and a pool is tried first that had no address when the endpoint was
+    /// written.
+    @Test
+    void whatAnAttemptTookThatThePodDoesNotNeedIsTakenBack() {
+        var cluster = PoolCluster.of(
+                aPool("a", "10.1.0.0/16", "10.1.0.1").holding("10.1.0.1", "default/other", "u9"),
+                aPool("b", "10.2.0.0/16", "10.2.0.1"));
+        var asker = aPod("a", "u1").wanting("a", "b");
+        cluster.given(asker);
+        cluster.replacing(aPool("a", "10.1.0.0/16", "10.1.0.1"));
+        var mistaken = PoolEngine.allocate(cluster.view().withEndpoint(A, Optional.empty()), asker.request());
+        var take = (Take) mistaken.changes().getFirst();
+        var half = cluster.view().with(take);
+
+        var again = PoolEngine.allocate(half, asker.request(), List.of(mistaken));
+
+        assertThat(take.pool()).isEqualTo("a");
+        assertThat(again.outcome())
+                .isEqualTo(new Allocated(cluster.endpoint("default", "a").nics()));
+        assertThat(again.changes()).containsExactly(new Free("a", take.address(), take.record(), take.place()));
     }
 }

@@ -145,8 +145,7 @@ class PoolPropertiesTest {
     }
 
     private static List<String> told(PoolCluster cluster) {
-        return cluster.view().endpoints().values().stream()
-                .flatMap(Optional::stream)
+        return cluster.view().knownEndpoints().stream()
                 .flatMap(endpoint -> endpoint.nics().stream()
                         .flatMap(nic -> nic.addresses().stream())
                         .map(taken -> taken.address() + " " + PoolRecord.of(endpoint.key(), endpoint.uid())))

@@ -216,10 +216,15 @@ final class ApiServerPeer implements AutoCloseable {
 
     /// How many requests of this verb for Nodes it has answered.
     long nodeRequests(String verb) throws IOException, InterruptedException {
+        return requests("nodes", verb);
+    }
+
+    /// How many requests of this verb for these objects it has answered.
+    long requests(String resource, String verb) throws IOException, InterruptedException {
         var line = Pattern.compile("(?m)^apiserver_request_total\\{(.*)} (\\S+)$");
         return line.matcher(request("/metrics").body())
                 .results()
-                .filter(found -> found.group(1).contains("resource=\"nodes\""))
+                .filter(found -> found.group(1).contains("resource=\"%s\"".formatted(resource)))
                 .filter(found -> found.group(1).contains("verb=\"%s\"".formatted(verb)))
                 .mapToLong(found -> (long) Double.parseDouble(found.group(2)))
                 .sum();

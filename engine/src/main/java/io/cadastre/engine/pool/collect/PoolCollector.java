@@ -149,7 +149,11 @@ public final class PoolCollector {
         if (!pool.get().damage().isEmpty()) {
             return prevented(damaged(pool.get()));
         }
-        if (!request.record().equals(pool.get().records().get(request.address()))) {
+        if (pool.get()
+                .held()
+                .find(request.address())
+                .filter(request.record()::equals)
+                .isEmpty()) {
             return left(key, List.of(CollectRule.RECORD_CHANGED));
         }
         if (!unchanged(request.endpoint(), endpoint)) {
@@ -160,7 +164,7 @@ public final class PoolCollector {
             var freed = new PoolChange.Free(
                     request.pool(), request.address(), request.record(), place(endpoint, request.address()));
             changes.add(freed);
-            if (pool.get().terminating() && pool.get().records().size() == 1) {
+            if (pool.get().terminating() && pool.get().held().size() == 1) {
                 changes.add(new PoolChange.DropPool(request.pool()));
             }
         }
@@ -222,7 +226,7 @@ public final class PoolCollector {
             case PoolRelease.Released _ -> collected(key, decision.changes(), because);
             case PoolRelease.Kept(var why) ->
                 throw new IllegalStateException("pod %s is gone and keeps its addresses: %s".formatted(key, why));
-            case PoolRelease.Refused(var refusal) -> prevented(refusal);
+            case PoolRelease.Refused(var refusal) -> prevented(refusal, because);
         };
     }
 
@@ -297,12 +301,13 @@ public final class PoolCollector {
                 reasons(key, List.of(CollectRule.ENDPOINT_WITHOUT_RECORDS)));
     }
 
-    /// Frees a record whatever its pod does. If the pod's endpoint has the address, all of the endpoint is taken back:
-    /// a pod that asks again is answered from there.
+    /// Frees a record whatever its pod does. If the pod's endpoint has the address, all of the endpoint is taken
+    /// back: a pod that asks again is answered from there.
     public static Decision<PoolChange, PoolCollection> force(
             PoolView view, String name, Address address, PodKey key, PoolRecord record) {
         var pool = view.findPool(name);
-        if (pool.isEmpty() || !record.equals(pool.get().records().get(address))) {
+        if (pool.isEmpty()
+                || pool.get().held().find(address).filter(record::equals).isEmpty()) {
             return left(key, List.of(CollectRule.RECORD_CHANGED));
         }
         if (!pool.get().damage().isEmpty()) {
@@ -316,15 +321,15 @@ public final class PoolCollector {
         if (endpoint.isPresent() && !place.equals(NicPlace.UNKNOWN)) {
             var decision = PoolEngine.forceRelease(
                     view, new ForcedReleaseRequest(key, endpoint.get().uid()));
+            because.addAll(decision.because());
             if (decision.outcome() instanceof PoolRelease.Refused(var refusal)) {
-                return prevented(refusal);
+                return prevented(refusal, because);
             }
             changes.addAll(decision.changes());
-            because.addAll(decision.because());
         }
         if (changes.stream().noneMatch(change -> frees(change, name, address))) {
             changes.add(new PoolChange.Free(name, address, record, place));
-            if (pool.get().terminating() && pool.get().records().size() == 1) {
+            if (pool.get().terminating() && pool.get().held().size() == 1) {
                 changes.add(new PoolChange.DropPool(name));
             }
         }
@@ -342,7 +347,7 @@ public final class PoolCollector {
     }
 
     private static boolean hasRecordOf(AddressPool pool, PodKey key) {
-        return pool.records().values().stream().map(PoolRecord::pod).anyMatch(key.toString()::equals);
+        return pool.held().all().stream().map(held -> held.record().pod()).anyMatch(key.toString()::equals);
     }
 
     // ---- outcomes ----
@@ -375,6 +380,10 @@ public final class PoolCollector {
     }
 
     private static Decision<PoolChange, PoolCollection> prevented(PoolRefusal refusal) {
-        return new Decision<>(new PoolCollection.Prevented(refusal), List.of(), List.of());
+        return prevented(refusal, List.of());
+    }
+
+    private static Decision<PoolChange, PoolCollection> prevented(PoolRefusal refusal, List<Because> because) {
+        return new Decision<>(new PoolCollection.Prevented(refusal), List.of(), because);
     }
 }

@@ -174,7 +174,7 @@ public record KeptAddresses(PodEndpoint endpoint, List<PoolChange> changes, List
             return !pool.terminating()
                     && !pool.disabled()
                     && pool.spec().effective().contains(address)
-                    && pool.records().size() < request.settings().recordsMax()
+                    && pool.held().size() < request.settings().recordsMax()
                     && !view.reservedAddresses().contains(address)
                     && !request.conflicting().contains(address);
         }
@@ -183,7 +183,7 @@ public record KeptAddresses(PodEndpoint endpoint, List<PoolChange> changes, List
             if (pool.damaged()) {
                 throw new PoolRefusedException(new PoolRefusal.DataBroken(pool.damage()));
             }
-            return Optional.ofNullable(pool.records().get(taken.address()));
+            return pool.held().find(taken.address());
         }
 
         private boolean isTheirs(PoolRecord record) {
@@ -199,7 +199,7 @@ public record KeptAddresses(PodEndpoint endpoint, List<PoolChange> changes, List
             }
             write(new Free(taken.pool(), taken.address(), record.get(), placeBefore(nic)));
             var left = view.findPool(taken.pool()).orElseThrow();
-            if (left.terminating() && left.records().isEmpty()) {
+            if (left.terminating() && left.held().empty()) {
                 write(new DropPool(taken.pool()));
             }
         }

@@ -17,6 +17,7 @@ import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.PoolAffinity;
 import io.cadastre.engine.pool.PoolChange;
 import io.cadastre.engine.pool.PoolHoldings;
+import io.cadastre.engine.pool.PoolFault;
 import io.cadastre.engine.pool.PoolRecord;
 import io.cadastre.engine.pool.PoolSpec;
 import io.cadastre.engine.pool.PoolSpec.Giving;
@@ -213,6 +214,20 @@ class PoolCollectorTest {
     }
 
     // ---- what was traced ----
+
+    @Test
+    void releaseThatADamagedPoolPreventsTellsItsReasons() {
+        var view = view(pool(Map.of(), false, "its gateway is no address"), endpoint("old", FIRST));
+
+        var decision = PoolCollector.releaseTraced(view, traced("old", known("old"), GONE));
+
+        assertThat(decision.outcome()).isInstanceOf(PoolCollection.Prevented.class);
+        assertThat(decision.changes()).isEmpty();
+        assertThat(decision.because())
+                .containsExactly(
+                        new CollectReason(KEY, CollectRule.GRACE_OVER),
+                        new PoolFault("p", PoolFault.Rule.DAMAGED, "its gateway is no address"));
+    }
 
     private static TracedReleaseRequest traced(String uid, KnownEndpoint endpoint, KnownPod pod) {
         return new TracedReleaseRequest(KEY, uid, endpoint, pod, CollectSettings.DEFAULT, NOW);

@@ -20,8 +20,9 @@ import java.util.function.Supplier;
 /// collector, as by a machine that sleeps: then none of its calls returns before it goes on. And a watch
 /// may report nothing for a while, and then all that happened. The threads are the controller's own, so the
 /// end of the process appears to them as a store that does not answer.
-final class ControllerStore implements Datastore {
+public final class ControllerStore implements Datastore {
 
+    /// What the threads of collectors are called in the end.
     private static final String COLLECTOR = "collection";
     private static final int CALLS_PER_STOP = 60;
     private static final long STOPPED_MILLISECONDS_MAX = 40_000;
@@ -38,7 +39,7 @@ final class ControllerStore implements Datastore {
     private Instant stoppedUntil = Instant.MIN;
 
     /// What is wrong with the machines of a simulation.
-    enum Trouble {
+    public enum Trouble {
         STOPS,
         SILENCE
     }
@@ -92,7 +93,7 @@ final class ControllerStore implements Datastore {
     private <T> T call(Supplier<T> call) {
         if (trouble == Trouble.STOPS
                 && !network.calm().get()
-                && Thread.currentThread().getName().equals(COLLECTOR)
+                && Thread.currentThread().getName().endsWith(COLLECTOR)
                 && dice.nextInt(CALLS_PER_STOP) == 0) {
             var stop = Duration.ofMillis(dice.nextLong(STOPPED_MILLISECONDS_MAX));
             stoppedUntil = network.scheduler().instant().plus(stop);

@@ -113,7 +113,12 @@ public final class PoolSimulation {
     ///
     /// @throws SimulationFailure if anything was not as it must be
     public static Report run(long seed) {
-        return run(seed, PoolClients::real);
+        return inCluster(seed) ? PoolClusterSimulation.run(seed) : run(seed, PoolClients::real);
+    }
+
+    /// Whether the history of a seed is one of a whole cluster. Every third is.
+    static boolean inCluster(long seed) {
+        return new SplittableRandom(seed).nextInt(3) == 0;
     }
 
     static Report run(long seed, PoolClients clients) {

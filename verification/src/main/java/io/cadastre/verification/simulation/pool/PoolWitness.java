@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -111,7 +110,7 @@ final class PoolWitness {
                     "the survey found: " + violations.getFirst().sentence());
         }
         if (atomic) {
-            state.endpoints().values().stream().flatMap(Optional::stream).forEach(this::requireRecords);
+            state.knownEndpoints().forEach(this::requireRecords);
         }
         promised.forEach((pod, addresses) -> require(pod, addresses, "was promised"));
         requireNothingReserved();
@@ -119,9 +118,9 @@ final class PoolWitness {
 
     private void requireNothingReserved() {
         for (var pool : state.allPools()) {
-            for (var address : pool.records().keySet()) {
-                if (state.reservedAddresses().contains(address)) {
-                    throw new AssertionError(address + " is reserved and was given");
+            for (var held : pool.held().all()) {
+                if (state.reservedAddresses().contains(held.address())) {
+                    throw new AssertionError(held.address() + " is reserved and was given");
                 }
             }
         }
@@ -154,11 +153,7 @@ final class PoolWitness {
     private SortedSet<Address> held(PoolRecord pod) {
         var held = new TreeSet<Address>();
         for (var pool : state.allPools()) {
-            pool.records().forEach((address, record) -> {
-                if (record.equals(pod)) {
-                    held.add(address);
-                }
-            });
+            pool.held().all().stream().filter(one -> one.record().equals(pod)).forEach(one -> held.add(one.address()));
         }
         return held;
     }

@@ -6,15 +6,14 @@ import static org.assertj.core.api.Assertions.fail;
 import io.cadastre.address.RangeSet;
 import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.PoolEngine;
+import io.cadastre.engine.pool.PoolRecords;
 import io.cadastre.engine.pool.PoolView;
 import io.cadastre.verification.simulation.Dialect;
 import io.cadastre.verification.simulation.RunSeeds;
 import io.cadastre.verification.simulation.runtime.Report;
 import io.cadastre.verification.simulation.runtime.SimulationFailure;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -62,30 +61,24 @@ class PoolSimulationTest {
 
     @Test
     void lawThatGivesReservedAddressesIsFound() {
-        assertFound((view, request, earlier) -> PoolEngine.allocate(
-                new PoolView(
-                        view.pools(),
-                        view.listed(),
-                        view.reserved().map(_ -> RangeSet.EMPTY),
-                        view.endpoints(),
-                        view.whole()),
-                request,
-                earlier));
+        assertFound(
+                (view, request, earlier) -> PoolEngine.allocate(view.withReserved(RangeSet.EMPTY), request, earlier));
     }
 
     private static PoolView withoutRecords(PoolView view) {
-        var pools = new TreeMap<String, Optional<AddressPool>>();
-        view.pools()
-                .forEach((name, pool) -> pools.put(
-                        name,
-                        pool.map(known -> new AddressPool(
-                                name,
-                                known.spec(),
-                                known.origin(),
-                                known.terminating(),
-                                Collections.emptySortedMap(),
-                                known.damage()))));
-        return new PoolView(pools, view.listed(), view.reserved(), view.endpoints(), view.whole());
+        var blind = view;
+        for (var pool : view.knownPools()) {
+            blind = blind.withPool(
+                    pool.name(),
+                    Optional.of(new AddressPool(
+                            pool.name(),
+                            pool.spec(),
+                            pool.origin(),
+                            pool.terminating(),
+                            PoolRecords.NONE,
+                            pool.damage())));
+        }
+        return blind;
     }
 
     private static void assertFound(PoolClients.Giving law) {

@@ -6,6 +6,7 @@ import io.cadastre.address.Address;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.engine.pool.IpText;
 import io.cadastre.engine.pool.PoolRecord;
+import io.cadastre.engine.pool.PoolRecords;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
@@ -50,9 +51,9 @@ record RecordsForm(ObjectNode json, SortedMap<Address, PoolRecord> records) {
     }
 
     /// The text of these records. If a record stays, what was read of it is kept.
-    String text(SortedMap<Address, PoolRecord> after) {
+    String text(PoolRecords after) {
         var sorted = new TreeMap<String, JsonNode>();
-        after.forEach((address, record) -> sorted.put(address.toString(), record(address, record)));
+        after.all().forEach(held -> sorted.put(held.address().toString(), record(held.address(), held.record())));
         var all = Json.emptyObject();
         sorted.forEach(all::set);
         return Json.write(all).utf8();
@@ -65,12 +66,7 @@ record RecordsForm(ObjectNode json, SortedMap<Address, PoolRecord> records) {
     }
 
     /// At least the bytes that these records take in a document.
-    static long bytesMax(SortedMap<Address, PoolRecord> records) {
-        return records.entrySet().stream()
-                .mapToLong(record -> record.getKey().toString().length()
-                        + record.getValue().pod().length()
-                        + record.getValue().podUid().length()
-                        + FRAME_BYTES)
-                .sum();
+    static long bytesMax(PoolRecords records) {
+        return records.characters() + (long) FRAME_BYTES * records.size();
     }
 }

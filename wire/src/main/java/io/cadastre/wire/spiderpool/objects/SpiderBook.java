@@ -3,18 +3,34 @@ package io.cadastre.wire.spiderpool.objects;
 import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
+import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.PoolChange;
+import io.cadastre.engine.pool.PoolChange.Confirm;
 import io.cadastre.engine.pool.PoolView;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// Spiderpool's pools and endpoints in any store. Only what a decision needs is read.
 public final class SpiderBook implements Book<PoolView, PoolChange> {
 
+    /// More are not remembered: then some are assumed once more to have no endpoint, which costs a conflict.
+    private static final int DOUBTED_MAX = 10_000;
+
+    /// For so long after a conflict the reserved addresses are not read again.
+    private static final Duration RESERVED_KEPT_MAX = Duration.ofSeconds(1);
+
     private final Datastore store;
     private final InstantSource clock;
+
+    /// Pods that had an endpoint, or may have had, when it was assumed that they have none.
+    private final Set<PodKey> doubted = ConcurrentHashMap.newKeySet();
 
     /// A book in this store.
     ///
@@ -27,6 +43,54 @@ public final class SpiderBook implements Book<PoolView, PoolChange> {
     @Override
     public Page<PoolView, PoolChange> open() {
         return SpiderPage.of(this);
+    }
+
+    /// What an interrupted save has recorded in pools, until the batch is saved. Of one batch there are at most as
+    /// many as it has addresses.
+    private final Set<Confirm> recorded = ConcurrentHashMap.newKeySet();
+
+    private volatile @Nullable ReservedAddresses reserved;
+
+    /// The reserved addresses, for the next attempt of a batch.
+    private record ReservedAddresses(RangeSet addresses, Instant until) {}
+
+    @Override
+    public void forget() {
+        doubted.clear();
+        saved();
+    }
+
+    /// The batch is saved, and the next one reads everything anew.
+    void saved() {
+        recorded.clear();
+        reserved = null;
+    }
+
+    /// An interrupted save has recorded this.
+    void note(Confirm record) {
+        recorded.add(record);
+    }
+
+    /// Whether this process recorded it just now.
+    boolean recorded(Confirm record) {
+        return recorded.contains(record);
+    }
+
+    /// The next attempt decides on the same reserved addresses.
+    void keepReserved(RangeSet addresses, Instant read) {
+        reserved = new ReservedAddresses(addresses, read.plus(RESERVED_KEPT_MAX));
+    }
+
+    /// Whether the endpoint of the pod has to be read.
+    boolean doubts(PodKey key) {
+        return doubted.contains(key);
+    }
+
+    void doubt(PodKey key) {
+        if (doubted.size() >= DOUBTED_MAX) {
+            doubted.clear();
+        }
+        doubted.add(key);
     }
 
     Datastore store() {
@@ -42,6 +106,10 @@ public final class SpiderBook implements Book<PoolView, PoolChange> {
     }
 
     RangeSet fetchReserved() {
+        var kept = reserved;
+        if (kept != null && clock.instant().isBefore(kept.until())) {
+            return kept.addresses();
+        }
         return store.listAll(SpiderKeys.RESERVED).documents().stream()
                 .map(document -> ReservedDocument.decode(
                                 document.key().substring(SpiderKeys.RESERVED.length()), document.value())

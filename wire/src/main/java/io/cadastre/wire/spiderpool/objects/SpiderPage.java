@@ -8,6 +8,7 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Missing;
+import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.MissingPoolItem;
 import io.cadastre.engine.pool.PodEndpoint;
@@ -49,6 +50,7 @@ import java.util.stream.Stream;
 /// @param readPools those of them that are pools, by their names
 /// @param pools the pools that are to be written, in the order in which they were noted
 /// @param endpoints the endpoints that are to be written, likewise
+/// @param assumed the pods that were assumed to have no endpoint
 record SpiderPage(
         SpiderBook book,
         Instant now,
@@ -56,7 +58,8 @@ record SpiderPage(
         SortedMap<String, SpiderPoolDocument> readPools,
         PoolView view,
         SequencedSet<String> pools,
-        SequencedSet<PodKey> endpoints)
+        SequencedSet<PodKey> endpoints,
+        SequencedSet<PodKey> assumed)
         implements Page<PoolView, PoolChange> {
 
     static SpiderPage of(SpiderBook book) {
@@ -67,15 +70,45 @@ record SpiderPage(
                 Collections.emptySortedMap(),
                 PoolView.UNREAD,
                 new LinkedHashSet<>(),
+                new LinkedHashSet<>(),
                 new LinkedHashSet<>());
     }
 
     // ---- reading ----
 
+    /// A pod that is assumed to have no endpoint gets one by a write that fails if it has.
+    @Override
+    public Optional<Page<PoolView, PoolChange>> assuming(List<Missing> allMissing) {
+        var more = new LinkedHashSet<>(assumed);
+        var further = view;
+        for (var missing : allMissing) {
+            if (missing instanceof MissingPoolItem.OfUnexpectedEndpoint(var key) && !book.doubts(key)) {
+                more.add(key);
+                further = further.withEndpoint(key, Optional.empty());
+            }
+        }
+        return more.size() == assumed.size()
+                ? Optional.empty()
+                : Optional.of(new SpiderPage(book, now, read, readPools, further, pools, endpoints, more));
+    }
+
+    /// A pod that is refused something may have an endpoint all the same, and be served by it.
+    @Override
+    public void checkRefusal() {
+        var unguarded = assumed.stream()
+                .filter(key -> !endpoints.contains(key))
+                .map(MissingPoolItem.OfEndpoint::new)
+                .toList();
+        if (!unguarded.isEmpty()) {
+            throw new NotReadException(unguarded);
+        }
+    }
+
     @Override
     public SpiderPage reading(Missing missing) {
         return switch (missing) {
-            case MissingPoolItem.OfPool _, MissingPoolItem.OfEndpoint _ -> reading(List.of(missing), List.of());
+            case MissingPoolItem.OfPool _, MissingPoolItem.OfEndpoint _, MissingPoolItem.OfUnexpectedEndpoint _ ->
+                reading(List.of(missing), List.of());
             case MissingPoolItem.OfAllPools _ -> readingAllPools();
             case MissingPoolItem.OfReservations _ ->
                 knowing(List.of(), Collections.emptySortedMap(), view.withReserved(book.fetchReserved()));
@@ -119,6 +152,7 @@ record SpiderPage(
         return switch (missing) {
             case MissingPoolItem.OfPool(var name) -> Optional.of(SpiderKeys.pool(name));
             case MissingPoolItem.OfEndpoint(var key) -> Optional.of(SpiderKeys.endpoint(key));
+            case MissingPoolItem.OfUnexpectedEndpoint(var key) -> Optional.of(SpiderKeys.endpoint(key));
             default -> Optional.empty();
         };
     }
@@ -138,16 +172,24 @@ record SpiderPage(
                                         .map(SpiderPoolDocument::pool)
                                         .findFirst()));
             }
-            case MissingPoolItem.OfEndpoint(var key) ->
-                knowing(
-                        documents,
-                        Collections.emptySortedMap(),
-                        view.withEndpoint(
-                                key,
-                                found.map(document -> SpiderEndpointDocument.decode(key, document.value())
-                                        .endpoint())));
+            case MissingPoolItem.OfEndpoint(var key) -> knowingEndpoint(key, found);
+            case MissingPoolItem.OfUnexpectedEndpoint(var key) -> knowingEndpoint(key, found);
             default -> throw new IllegalStateException("no single document: " + missing.sentence());
         };
+    }
+
+    private SpiderPage knowingEndpoint(PodKey key, Optional<Document> found) {
+        var page = knowing(
+                found.stream().toList(),
+                Collections.emptySortedMap(),
+                view.withEndpoint(
+                        key,
+                        found.map(document -> SpiderEndpointDocument.decode(key, document.value())
+                                .endpoint())));
+        var fewer = new LinkedHashSet<>(assumed);
+        fewer.remove(key);
+        return new SpiderPage(
+                book, now, page.read(), page.readPools(), page.view(), page.pools(), page.endpoints(), fewer);
     }
 
     /// What was read of single pools stays as it was read: something may be noted over it.
@@ -155,7 +197,7 @@ record SpiderPage(
         var further = new ArrayList<Document>();
         var decoded = new TreeMap<String, SpiderPoolDocument>();
         for (var document : book.fetchPools()) {
-            if (!view.pools().containsKey(name(document))) {
+            if (!view.knowsPool(name(document))) {
                 try {
                     decoded.put(name(document), decode(document));
                     further.add(document);
@@ -166,7 +208,7 @@ record SpiderPage(
         }
         var known = new TreeMap<String, AddressPool>();
         decoded.forEach((name, document) -> known.put(name, document.pool()));
-        view.pools().forEach((name, pool) -> pool.ifPresent(found -> known.put(name, found)));
+        view.knownPools().forEach(found -> known.put(found.name(), found));
         return knowing(further, decoded, view.withAllPools(known.values()));
     }
 
@@ -184,7 +226,7 @@ record SpiderPage(
         documents.forEach(document -> more.put(document.key(), document));
         var morePools = new TreeMap<>(readPools);
         morePools.putAll(decoded);
-        return new SpiderPage(book, now, more, morePools, further, pools, endpoints);
+        return new SpiderPage(book, now, more, morePools, further, pools, endpoints, assumed);
     }
 
     // ---- noting ----
@@ -198,7 +240,12 @@ record SpiderPage(
             after = after.with(change);
             switch (change) {
                 case PoolChange.Take take -> notedPools.add(take.pool());
-                case PoolChange.Confirm confirm -> notedPools.add(confirm.pool());
+                case PoolChange.Confirm confirm -> {
+                    // What this process recorded itself, an attempt ago, need not be put to the test.
+                    if (!book.recorded(confirm)) {
+                        notedPools.add(confirm.pool());
+                    }
+                }
                 case PoolChange.Bar bar -> notedPools.add(bar.pool());
                 case PoolChange.Free free -> notedPools.add(free.pool());
                 case PoolChange.DropPool drop -> notedPools.add(drop.pool());
@@ -207,7 +254,7 @@ record SpiderPage(
                 case PoolChange.DropEndpoint drop -> notedEndpoints.add(drop.key());
             }
         }
-        var noted = new SpiderPage(book, now, read, readPools, after, notedPools, notedEndpoints);
+        var noted = new SpiderPage(book, now, read, readPools, after, notedPools, notedEndpoints, assumed);
         noted.checkGuarded();
         noted.checkSizes(changes);
         return noted;
@@ -232,7 +279,7 @@ record SpiderPage(
         }
         for (var change : changes) {
             if (change instanceof PoolChange.Take(var name, var _, var _, var _)) {
-                var records = view.findPool(name).orElseThrow().records();
+                var records = view.findPool(name).orElseThrow().held();
                 long bytes = readPool(name).bytesMax(records);
                 if (bytes > Datastore.VALUE_BYTES_MAX) {
                     throw new PageFullException("IPPool %s would take %d bytes with %d records, more than %d"
@@ -249,8 +296,8 @@ record SpiderPage(
 
     // ---- writing ----
 
-    /// An endpoint of an earlier pod whose deletion has begun would go with whatever is written into it. It is removed
-    /// first, and the decision made anew.
+    /// An endpoint of an earlier pod whose deletion has begun would go with whatever is written into it. It is
+    /// removed first, and the decision made anew.
     @Override
     public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
         var leaving =
@@ -259,7 +306,52 @@ record SpiderPage(
             var commit = book.store().commit(leaving);
             return commit instanceof Commit.Done ? new Commit.Conflict(0, Commit.Kind.STALE) : commit;
         }
-        return Commits.saveInStages(book.store(), stages(), done -> stopped.accept(partial(done)), recording);
+        var stages = stages();
+        var writes = stages.stream().flatMap(List::stream).toList();
+        var halves = new ArrayList<Commits.Written>();
+        var commit = Commits.saveInStages(
+                book.store(),
+                stages,
+                done -> {
+                    halves.add(done);
+                    stopped.accept(partial(done));
+                },
+                recording);
+        switch (commit) {
+            case Commit.Done _ -> book.saved();
+            case Commit.Conflict(var index, var _) -> failed(isOfEndpoint(writes.get(index)));
+            case Commit.Unknown _ -> failed(!stoppedAtPools(writes, halves));
+        }
+        return commit;
+    }
+
+    /// Keeps what the next attempt need not read again.
+    ///
+    /// @param contradicted whether an assumption may have been wrong: an endpoint was there, or it is not known what
+    ///     was
+    private void failed(boolean contradicted) {
+        if (contradicted) {
+            assumed.forEach(book::doubt);
+        }
+        if (view.readReserved()) {
+            book.keepReserved(view.reservedAddresses(), now);
+        }
+    }
+
+    private static boolean isOfEndpoint(Write write) {
+        return write.key().startsWith(SpiderKeys.ENDPOINTS);
+    }
+
+    /// Whether the save ended, with all answers, before anything was written for an endpoint.
+    private static boolean stoppedAtPools(List<Write> writes, List<Commits.Written> halves) {
+        return !halves.isEmpty()
+                && halves.stream()
+                        .allMatch(half -> half.rest() == PartialCommit.Rest.NOT_WRITTEN
+                                && half.writes().stream().noneMatch(SpiderPage::isOfEndpoint)
+                                && !half.writes()
+                                        .containsAll(writes.stream()
+                                                .filter(write -> !isOfEndpoint(write))
+                                                .toList()));
     }
 
     private Optional<Write> findLeaving(PodKey key) {
@@ -306,7 +398,7 @@ record SpiderPage(
     /// A pool that is confirmed or barred gets another revision, also where a store has none for what stays as it is.
     private Bytes content(AddressPool pool) {
         var document = readPool(pool.name());
-        return book.store().atomic() ? document.encodeWith(pool.records()) : document.encodeChangedWith(pool.records());
+        return book.store().atomic() ? document.encodeWith(pool.held()) : document.encodeChangedWith(pool.held());
     }
 
     private WriteSet put(WriteSet writes, PodEndpoint endpoint) {
@@ -346,10 +438,21 @@ record SpiderPage(
                 var before = readPool(name).pool().records();
                 var after = view.findPool(name).map(AddressPool::records).orElse(Collections.emptySortedMap());
                 granted.addAll(onlyIn(after, before));
+                noteRecorded(name);
                 returned.addAll(onlyIn(before, after));
             }
         }
         return new PartialCommit(done.revision(), granted, returned, done.rest());
+    }
+
+    private void noteRecorded(String pool) {
+        var before = readPool(pool).pool().held();
+        view.findPool(pool)
+                .ifPresent(after -> after.held().all().stream()
+                        .filter(one -> before.find(one.address())
+                                .filter(one.record()::equals)
+                                .isEmpty())
+                        .forEach(one -> book.note(new PoolChange.Confirm(pool, one.address(), one.record()))));
     }
 
     private static List<Holding> onlyIn(SortedMap<Address, PoolRecord> here, SortedMap<Address, PoolRecord> there) {

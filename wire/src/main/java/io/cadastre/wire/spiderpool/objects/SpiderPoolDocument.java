@@ -1,17 +1,15 @@
 package io.cadastre.wire.spiderpool.objects;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cadastre.address.Address;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.AddressPool.Origin;
 import io.cadastre.engine.pool.IpText;
-import io.cadastre.engine.pool.PoolRecord;
+import io.cadastre.engine.pool.PoolRecords;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import java.util.Collections;
-import java.util.SortedMap;
 
 /// A `SpiderIPPool` as JSON. Fields unknown here are kept.
 public final class SpiderPoolDocument {
@@ -94,7 +92,7 @@ public final class SpiderPoolDocument {
 
     /// What is written when the holders of its addresses change. The total changes only with the pool's
     /// addresses.
-    Bytes encodeWith(SortedMap<Address, PoolRecord> after) {
+    Bytes encodeWith(PoolRecords after) {
         return Json.write(with(after));
     }
 
@@ -103,13 +101,13 @@ public final class SpiderPoolDocument {
     ///
     /// The other form of a status says the same: the text of the records ends with a space, or an unused pool is
     /// not counted. A change outside the status would need further rights, and pass Spiderpool's webhook.
-    Bytes encodeChangedWith(SortedMap<Address, PoolRecord> after) {
+    Bytes encodeChangedWith(PoolRecords after) {
         var changed = with(after);
         var status = Trees.child(changed, Trees.STATUS);
         // As texts: a number that was read keeps its digits, and is not equal to one that was put.
         if (json.get(Trees.STATUS) instanceof ObjectNode stored
                 && Json.write(Trees.sorted(stored)).equals(Json.write(status))) {
-            if (after.isEmpty()) {
+            if (after.empty()) {
                 status.remove(ALLOCATED_COUNT);
             } else {
                 status.put(ALLOCATED, records.text(after) + " ");
@@ -118,11 +116,11 @@ public final class SpiderPoolDocument {
         return Json.write(changed);
     }
 
-    private ObjectNode with(SortedMap<Address, PoolRecord> after) {
+    private ObjectNode with(PoolRecords after) {
         var changed = json.deepCopy();
         var status = Trees.child(changed, Trees.STATUS);
         status.put(ALLOCATED_COUNT, after.size());
-        if (after.isEmpty()) {
+        if (after.empty()) {
             status.remove(ALLOCATED);
         } else {
             status.put(ALLOCATED, records.text(after));
@@ -136,7 +134,7 @@ public final class SpiderPoolDocument {
         var changed = json.deepCopy();
         var status = Trees.child(changed, Trees.STATUS);
         if (Fields.absent(status.path(ALLOCATED_COUNT))) {
-            status.put(ALLOCATED_COUNT, pool.records().size());
+            status.put(ALLOCATED_COUNT, pool.held().size());
         }
         status.put(TOTAL_COUNT, IpText.count(pool.spec().effective()));
         changed.set(Trees.STATUS, Trees.sorted(status));
@@ -144,7 +142,7 @@ public final class SpiderPoolDocument {
     }
 
     /// No less than what is written when these records are in it.
-    long bytesMax(SortedMap<Address, PoolRecord> after) {
+    long bytesMax(PoolRecords after) {
         return frameBytes + RecordsForm.bytesMax(after);
     }
 

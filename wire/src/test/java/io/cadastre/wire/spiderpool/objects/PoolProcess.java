@@ -31,11 +31,11 @@ import io.cadastre.engine.pool.PoolView;
 import io.cadastre.engine.pool.RequestedRoutes;
 import io.cadastre.engine.pool.TopController;
 import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Pause;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -47,29 +47,27 @@ final class PoolProcess {
 
     static final Instant NOW = Instant.parse("2026-11-15T08:20:13Z");
 
-    /// Rivals of a test lose often, and must not give up.
-    private static final Registrar.Limits PATIENT = new Registrar.Limits(1_000_000, 64, 10_000, Duration.ofMillis(200));
-
     private final Registrar<PoolView, PoolChange> registrar;
     private final Ledger ledger;
 
-    private PoolProcess(Datastore store, long seed, Registrar.Limits limits) {
+    private PoolProcess(Datastore store, long seed, Pause pause) {
         this.ledger = new Ledger(new MemoryJournal());
         this.registrar = new Registrar<>(
                 new SpiderBook(store, InstantSource.fixed(NOW)),
                 ledger,
-                limits,
+                Registrar.Limits.DEFAULT,
                 InstantSource.fixed(NOW),
                 new SplittableRandom(seed),
-                _ -> {});
+                pause);
     }
 
     static PoolProcess on(Datastore store) {
-        return new PoolProcess(store, 1, Registrar.Limits.DEFAULT);
+        return new PoolProcess(store, 1, _ -> {});
     }
 
-    static PoolProcess patientOn(Datastore store, long seed) {
-        return new PoolProcess(store, seed, PATIENT);
+    /// One that pauses after a conflict, as an agent does.
+    static PoolProcess asShippedOn(Datastore store, long seed) {
+        return new PoolProcess(store, seed, Thread::sleep);
     }
 
     Ledger ledger() {
@@ -101,9 +99,20 @@ final class PoolProcess {
                 key, uid, new PoolPreference.Single(new PoolNames(List.of(pools), List.of())), RequestedRoutes.NONE));
     }
 
+    /// The addresses that the pod has now, which is taken for one that has none yet.
+    List<String> givenUnexpectedly(PodKey key, String uid, String... pools) {
+        var preference = new PoolPreference.Single(new PoolNames(List.of(pools), List.of()));
+        return addresses(
+                allocate(request(key, uid, preference, RequestedRoutes.NONE).expectingNoEndpoint()));
+    }
+
     /// The addresses that the pod has now.
     List<String> given(PodKey key, String uid, String... pools) {
-        return switch (allocate(key, uid, pools)) {
+        return addresses(allocate(key, uid, pools));
+    }
+
+    private static List<String> addresses(PoolAllocation allocation) {
+        return switch (allocation) {
             case PoolAllocation.Allocated(var nics) ->
                 nics.stream()
                         .flatMap(nic -> nic.addresses().stream())

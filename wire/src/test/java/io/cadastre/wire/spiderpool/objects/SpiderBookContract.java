@@ -22,6 +22,8 @@ import io.cadastre.engine.pool.PoolHoldings;
 import io.cadastre.engine.pool.PoolNames;
 import io.cadastre.engine.pool.PoolPreference;
 import io.cadastre.engine.pool.PoolRecord;
+import io.cadastre.engine.pool.PoolRecords;
+import io.cadastre.engine.pool.PoolRecords;
 import io.cadastre.engine.pool.PoolRelease;
 import io.cadastre.engine.pool.PoolReleaseRequest;
 import io.cadastre.engine.pool.PoolReleaseRequest.PodState;
@@ -208,9 +210,9 @@ abstract class SpiderBookContract {
         // The record without the endpoint that tells of it, as a stopped process left it.
         var left = new TreeMap<Address, PoolRecord>();
         left.put(Address.parse("10.6.0.5"), new PoolRecord("ns1/a", "u1"));
-        replace(SpiderKeys.pool("p"), pool.encodeWith(left));
+        replace(SpiderKeys.pool("p"), pool.encodeWith(PoolRecords.of(left)));
         var trial = new RecordingStore(store);
-        trial.beforeNextCommit(() -> replace(SpiderKeys.pool("p"), pool.encodeWith(new TreeMap<>())));
+        trial.beforeNextCommit(() -> replace(SpiderKeys.pool("p"), pool.encodeWith(PoolRecords.NONE)));
 
         var given = PoolProcess.on(trial).given(A, "u1", "p");
 
@@ -233,7 +235,7 @@ abstract class SpiderBookContract {
             var before = store.get(SpiderKeys.pool("p")).orElseThrow();
             var late = new Write.Update(
                     before.key(),
-                    PoolProcess.pool(store, "p").encodeWith(new TreeMap<>(Map.of(Address.parse("10.6.0.9"), record))),
+                    PoolProcess.pool(store, "p").encodeWith(PoolRecords.of(new TreeMap<>(Map.of(Address.parse("10.6.0.9"), record)))),
                     before.revision());
 
             var saved = new SpiderBook(store, InstantSource.fixed(PoolProcess.NOW))
@@ -258,7 +260,8 @@ abstract class SpiderBookContract {
     }
 
     @Test
-    @DisplayName("C58: sixteen agents use up a pool, and none of its addresses is doubled or missing")
+    @DisplayName("C58: sixteen agents, one pod after the other, use up a pool, and none of its addresses is doubled or"
+            + " missing")
     void sixteenAgentsUseUpAPool() throws Exception {
         int each = 12;
         int addresses = RIVALS * each;
@@ -297,7 +300,7 @@ abstract class SpiderBookContract {
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
             var tasks = IntStream.range(0, RIVALS)
                     .<Callable<List<String>>>mapToObj(rival -> () -> {
-                        var agency = PoolProcess.patientOn(store, rival);
+                        var agency = PoolProcess.asShippedOn(store, rival);
                         var all = new ArrayList<String>();
                         for (int pod = 0; pod < each; pod++) {
                             all.addAll(operation.of(agency, new PodKey("ns1", "pod-%d-%d".formatted(rival, pod))));
@@ -311,6 +314,71 @@ abstract class SpiderBookContract {
             }
             return all;
         }
+    }
+
+    /// As agents ship, with all pods of a node at once and no more attempts than a registrar makes.
+    @Test
+    @DisplayName("C58: 4 agents, 100 pods at once, a pool of 100")
+    void poolThatJustSufficesIsUsedUpByPodsThatAskAtOnce() throws Exception {
+        int agents = 4;
+        int addresses = 100;
+        PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.1.1-10.6.1.100\"]}");
+        var processes = IntStream.range(0, agents)
+                .mapToObj(rival -> PoolProcess.asShippedOn(store, rival))
+                .toList();
+
+        var given = new ArrayList<String>();
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            var tasks = IntStream.range(0, addresses)
+                    .<Callable<List<String>>>mapToObj(pod ->
+                            () -> processes.get(pod % agents).given(new PodKey("ns1", "pod-" + pod), "uid-" + pod, "p"))
+                    .toList();
+            for (var future : executor.invokeAll(tasks)) {
+                given.addAll(future.get());
+            }
+        }
+
+        assertThat(given).hasSize(addresses).doesNotHaveDuplicates();
+        var pool = PoolProcess.pool(store, "p");
+        assertThat(pool.pool().held().size()).isEqualTo(addresses);
+        assertThat(pool.json().at("/status/allocatedIPCount").toString()).isEqualTo("100");
+        assertThat(store.listAll(SpiderKeys.ENDPOINTS).documents()).hasSize(addresses);
+    }
+
+    @Test
+    void endpointThatIsNotExpectedIsNotReadAndIsAnsweredAllTheSame() {
+        PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.2\"]}");
+        PoolProcess.pool(store, "q", "{\"subnet\":\"10.7.0.0/24\",\"ips\":[\"10.7.0.1\"]}");
+        var agency = PoolProcess.on(store);
+        var trial = new RecordingStore(store);
+        var unexpecting = PoolProcess.on(trial);
+
+        var first = unexpecting.givenUnexpectedly(A, "u1", "p");
+        int readings = trial.takeReadings();
+        // It has one by now, of another pool than it would get today.
+        agency.given(B, "u2", "q");
+        var other = unexpecting.givenUnexpectedly(B, "u2", "p");
+        var again = unexpecting.givenUnexpectedly(A, "u1", "p");
+
+        assertThat(first).containsExactly("10.6.0.1/24");
+        assertThat(readings).isEqualTo(2);
+        assertThat(other).containsExactly("10.7.0.1/24");
+        assertThat(again).isEqualTo(first);
+        assertThat(PoolProcess.pool(store, "p").pool().held().size()).isEqualTo(1);
+    }
+
+    /// The pool is used up, and the pod has an address of it.
+    @Test
+    void podThatIsNotExpectedToHaveAnEndpointIsNotRefusedWhatItHas() {
+        PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1\"]}");
+        PoolProcess.pool(store, "q", "{\"subnet\":\"10.7.0.0/24\",\"ips\":[\"10.7.0.1\"]}");
+        var agency = PoolProcess.on(store);
+        agency.given(A, "u1", "p");
+        agency.given(B, "u2", "q");
+
+        var given = agency.givenUnexpectedly(B, "u2", "p");
+
+        assertThat(given).containsExactly("10.7.0.1/24");
     }
 
     @Test
