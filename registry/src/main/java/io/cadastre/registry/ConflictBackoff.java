@@ -17,7 +17,7 @@ final class ConflictBackoff {
     /// The least bound of a pause that is made at all.
     private static final Duration BOUND_MIN = Duration.ofMillis(1);
 
-    /// A longer bound is at most so many times what an attempt takes.
+    /// A longer bound is at most this many times what an attempt takes.
     private static final int ATTEMPTS_MAX = 8;
 
     private static final Duration SHORT_BOUND_MAX = Duration.ofMillis(200);

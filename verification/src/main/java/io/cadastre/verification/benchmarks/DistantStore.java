@@ -20,7 +20,7 @@ record DistantStore(Datastore store, Duration callTime, Pause pause) implements 
     private static final int READERS = 8;
     private static final int WRITERS = 30;
 
-    /// Waits for so many calls of which some are under way at once.
+    /// Waits for as many calls, of which some are under way at once.
     private void travel(int calls, int atOnce) {
         try {
             pause.pause(callTime.multipliedBy((calls + atOnce - 1) / atOnce));

@@ -37,8 +37,7 @@ final class PoolSizes {
     }
 
     private static double micros(PoolView view) {
-        var request =
-                PoolAgents.request(0, new PodKey("sizes", "pod"), "eth0", PoolAgents.single("p"));
+        var request = PoolAgents.request(0, new PodKey("sizes", "pod"), "eth0", PoolAgents.single("p"));
         long begin = System.nanoTime();
         for (int time = 0; time < TIMES; time++) {
             if (PoolEngine.allocate(view, request).outcome() instanceof PoolAllocation.Refused(var refusal)) {

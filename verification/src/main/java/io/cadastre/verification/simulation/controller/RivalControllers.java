@@ -53,7 +53,7 @@ public final class RivalControllers {
         this.busy = busy;
     }
 
-    /// Starts so many of them.
+    /// Starts this many of them.
     public void start(int count) {
         for (int number = 1; number <= count; number++) {
             var name = "control-" + number;

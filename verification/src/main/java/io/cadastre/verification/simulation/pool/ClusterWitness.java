@@ -24,7 +24,7 @@ import java.util.TreeSet;
 /// Sees every state of the pools of a simulated cluster.
 ///
 /// A pod that was told of addresses has them in the pools until its end begins. What a pod of a StatefulSet has stays
-/// recorded under its name until the set is smaller, and the next pod of that name is told of the same. The map of
+/// recorded under its name until the set is smaller, and the next pod of that name has the same. The map of
 /// every state passes the survey, and every pool counts its records.
 final class ClusterWitness {
 
@@ -100,7 +100,7 @@ final class ClusterWitness {
         var before = kept.put(pod.pod(), new TreeSet<>(addresses));
         require(
                 before == null || before.equals(new TreeSet<>(addresses)),
-                "%s is told of %s, and its predecessor had %s".formatted(pod, addresses, before));
+                "%s is given %s, and its predecessor had %s".formatted(pod, addresses, before));
         promise(pod, addresses);
     }
 

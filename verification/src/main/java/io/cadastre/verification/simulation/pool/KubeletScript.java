@@ -208,7 +208,7 @@ final class KubeletScript implements NodeCidrScript<PoolAgent> {
         try {
             var again = asked(agent);
             if (!again.equals(addresses)) {
-                throw new AssertionError("%s has %s and is told of %s".formatted(pod.uid(), addresses, again));
+                throw new AssertionError("%s has %s and is given %s".formatted(pod.uid(), addresses, again));
             }
         } catch (SpiderpoolAgentException failed) {
             stage.history().event(name, "ADD of %s failed: %s".formatted(pod.uid(), failed.words()));
