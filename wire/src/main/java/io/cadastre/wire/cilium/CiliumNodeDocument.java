@@ -309,8 +309,8 @@ public final class CiliumNodeDocument {
         return of(name, Json.readObject(reader.key(), Json.write(completed(changed, path.getFirst()))));
     }
 
-    /// With the structs of one part. The other part is left alone, since an API server takes each by a write of its
-    // own.
+    /// With the structs of one part. The other part is left alone, since an API server takes each by a write of
+    /// its own.
     private static ObjectNode completed(ObjectNode json, String part) {
         STRUCTS.stream().filter(path -> path.getFirst().equals(part)).forEach(path -> at(json, path));
         return sorted(json);
