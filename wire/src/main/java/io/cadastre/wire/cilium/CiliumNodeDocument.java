@@ -6,6 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.SloppyText;
 import io.cadastre.datastore.Bytes;
+import io.cadastre.engine.nodecidr.clusterpool.ClusterPoolNode;
+import io.cadastre.engine.nodecidr.multipool.MultiPoolNode;
+import io.cadastre.engine.nodecidr.multipool.MultiPoolNode.Entry;
+import io.cadastre.engine.nodecidr.multipool.MultiPoolNode.Need;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
@@ -140,22 +144,22 @@ public final class CiliumNodeDocument {
     }
 
     /// What it needs of each pool.
-    public List<RequestedPool> requested() {
-        var requested = new ArrayList<RequestedPool>();
+    public List<Need> requested() {
+        var requested = new ArrayList<Need>();
         for (var element : reader.array(pools(), "requested")) {
             var request = asObject(element, "requested");
             var needed = reader.object(request, NEEDED);
-            requested.add(new RequestedPool(reader.text(request, POOL), count(needed, IPV4), count(needed, IPV6)));
+            requested.add(new Need(reader.text(request, POOL), count(needed, IPV4), count(needed, IPV6)));
         }
         return List.copyOf(requested);
     }
 
     /// What it has of each pool.
-    public List<AllocatedPool> allocated() {
-        var allocated = new ArrayList<AllocatedPool>();
+    public List<Entry> allocated() {
+        var allocated = new ArrayList<Entry>();
         for (var element : reader.array(pools(), "allocated")) {
             var entry = asObject(element, "allocated");
-            allocated.add(new AllocatedPool(
+            allocated.add(new Entry(
                     reader.text(entry, POOL),
                     reader.flag(entry, "allowFirstIP"),
                     reader.flag(entry, "allowLastIP"),
@@ -194,6 +198,16 @@ public final class CiliumNodeDocument {
     /// How far the release of each address has come, as it is written.
     public SortedMap<String, String> releases() {
         return reader.textMap(ipam(STATUS), "release-ips");
+    }
+
+    /// As the law of cluster-pool sees it.
+    public ClusterPoolNode clusterPoolNode() {
+        return new ClusterPoolNode(name, podCidrs(), error(), ignored());
+    }
+
+    /// As the law of multi-pool sees it.
+    public MultiPoolNode multiPoolNode() {
+        return new MultiPoolNode(name, requested(), allocated(), error());
     }
 
     private ObjectNode ipam(String part) {
@@ -237,20 +251,20 @@ public final class CiliumNodeDocument {
     }
 
     /// Pools of which nothing is needed are left out.
-    public CiliumNodeDocument withRequested(List<RequestedPool> requested) {
+    public CiliumNodeDocument withRequested(List<Need> requested) {
         var list = Json.emptyObject().arrayNode();
         for (var request : requested) {
-            if (request.ipv4Addresses() > 0 || request.ipv6Addresses() > 0) {
+            if (request.ipv4() > 0 || request.ipv6() > 0) {
                 var written = list.addObject();
-                putUnlessZero(written.putObject(NEEDED), IPV4, request.ipv4Addresses());
-                putUnlessZero((ObjectNode) written.path(NEEDED), IPV6, request.ipv6Addresses());
+                putUnlessZero(written.putObject(NEEDED), IPV4, request.ipv4());
+                putUnlessZero((ObjectNode) written.path(NEEDED), IPV6, request.ipv6());
                 written.put(POOL, request.pool());
             }
         }
         return with(List.of(SPEC, IPAM, POOLS), "requested", list);
     }
 
-    public CiliumNodeDocument withAllocated(List<AllocatedPool> allocated) {
+    public CiliumNodeDocument withAllocated(List<Entry> allocated) {
         var list = Json.emptyObject().arrayNode();
         for (var entry : allocated) {
             var written = list.addObject();
@@ -291,7 +305,7 @@ public final class CiliumNodeDocument {
         }
     }
 
-    private static void putUnlessZero(ObjectNode parent, String field, int number) {
+    private static void putUnlessZero(ObjectNode parent, String field, long number) {
         if (number != 0) {
             parent.put(field, number);
         }

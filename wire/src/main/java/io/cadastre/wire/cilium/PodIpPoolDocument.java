@@ -5,11 +5,16 @@ import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.SloppyText;
 import io.cadastre.datastore.Bytes;
+import io.cadastre.engine.demand.SelectingPool;
+import io.cadastre.engine.nodecidr.multipool.PodPoolSpec;
+import io.cadastre.engine.nodecidr.multipool.PodPoolSpec.OfFamily;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
+import java.util.ArrayList;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// A CiliumPodIPPool as JSON. Fields unknown here are kept.
 public final class PodIpPoolDocument {
@@ -45,6 +50,7 @@ public final class PodIpPoolDocument {
         document.allowFirst();
         document.allowLast();
         document.skipMasquerade();
+        document.selecting();
         return document;
     }
 
@@ -55,14 +61,36 @@ public final class PodIpPoolDocument {
     /// What it has of a family, if it has any.
     public Optional<PoolCidrs> cidrs(Family family) {
         var field = field(family);
-        if (Fields.absent(spec().path(field))) {
+        if (Fields.absent(object().path(field))) {
             return Optional.empty();
         }
-        var part = reader.object(spec(), field);
+        var part = reader.object(object(), field);
         var cidrs = reader.texts(part, "cidrs").stream()
                 .map(text -> prefix(family, text))
                 .toList();
         return Optional.of(new PoolCidrs(cidrs, reader.integer(part.path("maskSize"), field + ".maskSize")));
+    }
+
+    /// As the law of multi-pool sees it.
+    public PodPoolSpec spec() {
+        var families = new ArrayList<OfFamily>();
+        for (var family : Family.values()) {
+            cidrs(family)
+                    .ifPresent(part -> families.add(new OfFamily(
+                            family, part.cidrs().stream().map(Prefix::toString).toList(), part.maskSize())));
+        }
+        return new PodPoolSpec(name, families, allowFirst(), allowLast());
+    }
+
+    /// As the choice of a pool for a pod sees it.
+    public SelectingPool selecting() {
+        return new SelectingPool(
+                name,
+                Stream.of(Family.values())
+                        .filter(family -> cidrs(family).isPresent())
+                        .toList(),
+                PodSelectorForm.read(reader, object(), "podSelector"),
+                PodSelectorForm.read(reader, object(), "namespaceSelector"));
     }
 
     static String field(Family family) {
@@ -81,12 +109,12 @@ public final class PodIpPoolDocument {
 
     /// Whether the first address of each CIDR that a node gets may be given to a pod.
     public boolean allowFirst() {
-        return reader.flag(spec(), "allowFirstIP");
+        return reader.flag(object(), "allowFirstIP");
     }
 
     /// Likewise the last address.
     public boolean allowLast() {
-        return reader.flag(spec(), "allowLastIP");
+        return reader.flag(object(), "allowLastIP");
     }
 
     /// Whether what its pods send is not masqueraded.
@@ -97,7 +125,7 @@ public final class PodIpPoolDocument {
                 .equals("true");
     }
 
-    private ObjectNode spec() {
+    private ObjectNode object() {
         return reader.object(json, CiliumObjects.SPEC);
     }
 

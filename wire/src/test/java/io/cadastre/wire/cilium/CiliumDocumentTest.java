@@ -6,6 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Bytes;
+import io.cadastre.engine.demand.PodSelector;
+import io.cadastre.engine.nodecidr.clusterpool.ClusterPoolNode;
+import io.cadastre.engine.nodecidr.multipool.MultiPoolChange.WriteAllocated;
+import io.cadastre.engine.nodecidr.multipool.MultiPoolEngine;
+import io.cadastre.engine.nodecidr.multipool.MultiPoolNode.Entry;
+import io.cadastre.engine.nodecidr.multipool.MultiPoolNode.Need;
+import io.cadastre.engine.nodecidr.multipool.MultiPoolView;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import java.io.IOException;
@@ -84,18 +91,17 @@ class CiliumDocumentTest {
 
     @Test
     void aNodeOfPoolsIsReadWithAndWithoutTheFlagsOf120() {
-        assertThat(node("n3").requested())
-                .containsExactly(new RequestedPool("default", 16, 16), new RequestedPool("mars", 1, 0));
+        assertThat(node("n3").requested()).containsExactly(new Need("default", 16, 16), new Need("mars", 1, 0));
         assertThat(node("n3").allocated())
                 .containsExactly(
-                        new AllocatedPool(
+                        new Entry(
                                 "default",
                                 false,
                                 false,
                                 List.of(Prefix.parse("10.10.0.0/27"), Prefix.parse("fd00:10::/123"))),
-                        new AllocatedPool("mars", true, true, List.of(Prefix.parse("10.20.0.0/28"))));
+                        new Entry("mars", true, true, List.of(Prefix.parse("10.20.0.0/28"))));
         assertThat(node("n4").allocated())
-                .containsExactly(new AllocatedPool("default", false, false, List.of(Prefix.parse("10.10.0.32/27"))));
+                .containsExactly(new Entry("default", false, false, List.of(Prefix.parse("10.10.0.32/27"))));
     }
 
     @Test
@@ -126,6 +132,58 @@ class CiliumDocumentTest {
         assertThat(pool.allowFirst()).isTrue();
         assertThat(pool.allowLast()).isFalse();
         assertThat(pool.skipMasquerade()).isTrue();
+    }
+
+    private static PodIpPoolDocument pool(String name) {
+        var text = golden().stream()
+                .filter(document ->
+                        kind(document) == CiliumKinds.POOL && name(document).equals(name))
+                .findFirst()
+                .orElseThrow();
+        return PodIpPoolDocument.decode(name, Bytes.ofUtf8(text));
+    }
+
+    @Test
+    void theSelectorsOfAPoolAreRead() {
+        var selecting = pool("blue").selecting();
+        var tier = new TreeMap<String, String>();
+        tier.put("tier", "b");
+
+        assertThat(selecting.families()).containsExactly(Family.IPV6);
+        assertThat(selecting.podSelectors()).singleElement().matches(selector -> selector.matches(tier));
+        assertThat(selecting.namespaceSelectors())
+                .extracting(PodSelector::matchLabels)
+                .singleElement()
+                .satisfies(labels -> assertThat(labels).containsEntry("io.kubernetes.metadata.name", "shop"));
+        assertThat(pool("mars").selecting().podSelectors()).isEmpty();
+    }
+
+    @Test
+    void aNodeIsWhatTheLawOfClusterPoolSees() {
+        assertThat(node("n2").clusterPoolNode())
+                .isEqualTo(new ClusterPoolNode("n2", List.of("10.0.4.0/24"), "allocator full", false));
+        assertThat(node("n5").clusterPoolNode().ignored()).isTrue();
+    }
+
+    @Test
+    void documentsGoThroughTheLawOfPoolsAndComeBack() {
+        var node = CiliumNodeDocument.create("n").withRequested(List.of(new Need("mars", 20, 0)));
+        var view = MultiPoolView.empty();
+        for (var change : MultiPoolEngine.upsertPool(view, pool("mars").spec()).changes()) {
+            view = view.with(change);
+        }
+        view = view.with(MultiPoolEngine.sync().changes().getFirst());
+
+        var written = MultiPoolEngine.reconcile(view, node.multiPoolNode()).changes().stream()
+                .filter(WriteAllocated.class::isInstance)
+                .map(WriteAllocated.class::cast)
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(node.withAllocated(written.entries()).encode().utf8())
+                .contains(
+                        "\"pools\":{\"allocated\":[{\"cidrs\":[\"10.20.0.0/28\",\"10.20.0.16/28\"],\"pool\":\"mars\"}],"
+                                + "\"requested\":[{\"needed\":{\"ipv4-addrs\":20},\"pool\":\"mars\"}]}");
     }
 
     @Test
@@ -175,8 +233,8 @@ class CiliumDocumentTest {
     @Test
     void aPoolOfWhichNothingIsNeededIsNotRequested() {
         var node = CiliumNodeDocument.create("n")
-                .withRequested(List.of(new RequestedPool("a", 0, 0), new RequestedPool("b", 0, 4)))
-                .withAllocated(List.of(new AllocatedPool("b", false, true, List.of())));
+                .withRequested(List.of(new Need("a", 0, 0), new Need("b", 0, 4)))
+                .withAllocated(List.of(new Entry("b", false, true, List.of())));
 
         assertThat(node.encode().utf8())
                 .contains("\"requested\":[{\"needed\":{\"ipv6-addrs\":4},\"pool\":\"b\"}]")

@@ -129,6 +129,8 @@ class CiliumObjectsTest {
         {"ipv4":{"cidrs":["10.0.0.0/16"],"maskSize":8}} | it has no CIDR of /8: choose a maskSize from 16 on
         {"ipv6":{"cidrs":["fd00::/64"],"maskSize":96}} | New CIDR set failed; the node CIDR size is too big
         {"ipv4":{"cidrs":["10.0.0.0/16","10.0.4.0/24"],"maskSize":24}} | it overlaps 10.0.0.0/16 of the same pool
+        {"ipv4":{"cidrs":["10.0.0.0/16"],"maskSize":24},"podSelector":{"matchExpressions":[{"key":"a","operator":"Is"}]}} | operator is not one of In, NotIn, Exists, DoesNotExist
+        {"ipv4":{"cidrs":["10.0.0.0/16"],"maskSize":24},"podSelector":{"matchExpressions":[{"key":"a","operator":"In"}]}} | its podSelector.matchExpressions.values is not a list with something in it
         {"ipv4":{"cidrs":["10.0.0.0/16"],"maskSize":"24"}} | its spec.ipv4.maskSize is not a whole number of 32 bits
         """)
     void aPoolThatBreaksARuleIsRefused(String spec, String rule) {
