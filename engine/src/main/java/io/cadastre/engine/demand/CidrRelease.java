@@ -79,6 +79,8 @@ public final class CidrRelease {
         }
     }
 
+    /// Decides what goes and what stays.
+    ///
     /// @param held in the node's order
     /// @param givenUp those that were given back and that the object still lists
     /// @param needed how many addresses the node needs, those in use included

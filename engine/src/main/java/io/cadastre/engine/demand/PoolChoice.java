@@ -65,6 +65,8 @@ public final class PoolChoice {
             }
         }
 
+        /// A pool must match, and none does.
+        ///
         /// @param where what carries the annotation: the pod or the namespace
         record NoMatch(String owner, Family family, String where) implements ChoiceFault {}
     }
@@ -96,6 +98,8 @@ public final class PoolChoice {
         return family.toString().toLowerCase(Locale.ROOT);
     }
 
+    /// Chooses the pool of one family.
+    ///
     /// @param owner a pod as NAMESPACE/NAME, or a use of the node itself
     public static Decision<Change, Choice> choose(PoolChoiceView view, String owner, Family family) {
         if (!view.synced()) {

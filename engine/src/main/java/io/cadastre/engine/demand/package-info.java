@@ -13,9 +13,12 @@
 /// **Which pool a pod draws from** is decided by annotations of the pod, then of its namespace, then by the
 /// selectors of pools ([PoolChoice]).
 ///
-/// **Addresses of a cloud.** The operator compares what a node has with what it uses, and knows how many to add and how
-/// many are too many ([NodeStock]). An address goes back by a handshake, since the operator sees late what is in use:
-/// `release` has both sides of it. Within a range of its own a node picks by chance: that is `host`.
+/// **Addresses of a cloud.** The operator compares what a node has with what it uses, and knows how many to add and
+/// how many are too many ([NodeStock]). An address goes back by a handshake, since the operator sees late what is in
+/// use: `release` has both sides of it.
+///
+/// **Which address is next** is chosen by chance within a range that a node has (`host`), and is the lowest of a list
+/// of single addresses (`listed`).
 ///
 /// What is matched, and where we differ and why: `docs/compat/cilium.md`.
 @NullMarked

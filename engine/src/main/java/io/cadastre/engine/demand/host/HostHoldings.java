@@ -12,6 +12,8 @@ public final class HostHoldings {
 
     private HostHoldings() {}
 
+    /// All that is held of the CIDR.
+    ///
     /// @param node whose CIDR it is
     public static List<Holding> of(String node, HostView view) {
         var holdings = new ArrayList<Holding>();

@@ -52,6 +52,8 @@ public final class ReleaseAnswer {
         }
     }
 
+    /// Answers every mark, and deletes the entries that are done with.
+    ///
     /// @param entries those in the status of the node
     /// @param listed the addresses of the node
     /// @param used those that are in use

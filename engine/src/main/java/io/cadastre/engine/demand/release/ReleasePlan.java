@@ -23,7 +23,7 @@ import java.util.TreeMap;
 public record ReleasePlan(SortedMap<Address, Noted> noted, Duration delay) {
 
     /// What an operator waits by default.
-    public static final Duration DELAY = Duration.ofSeconds(180);
+    public static final Duration DELAY = Duration.ofMinutes(3);
 
     public ReleasePlan {
         noted = Collections.unmodifiableSortedMap(new TreeMap<>(noted));

@@ -5,6 +5,8 @@ import java.util.List;
 /// What the operator's options say of one family each.
 public record ClusterPoolFlags(OfFamily ipv4, OfFamily ipv6) {
 
+    /// The options of one family.
+    ///
     /// @param enabled whether the cluster has the family
     /// @param cidrs as they are written
     /// @param mask the length of the blocks that nodes get

@@ -11,6 +11,8 @@ import java.util.Optional;
 /// @param allowLast likewise the last
 public record PodPoolSpec(String name, List<OfFamily> families, boolean allowFirst, boolean allowLast) {
 
+    /// What the pool has of one family.
+    ///
     /// @param cidrs as they are written
     /// @param mask the length of blocks
     public record OfFamily(Family family, List<String> cidrs, int mask) {

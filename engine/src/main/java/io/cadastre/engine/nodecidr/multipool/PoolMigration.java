@@ -32,6 +32,8 @@ public final class PoolMigration {
         UNREADABLE
     }
 
+    /// Decides what becomes of one node.
+    ///
     /// @param podCidrs as they are written
     public static Decision<MultiPoolChange, Migrated> decide(
             MultiPoolNode node, List<String> podCidrs, String defaultPool) {
