@@ -14,6 +14,7 @@ import io.cadastre.wire.calico.resource.CalicoKind;
 import io.cadastre.wire.calico.resource.CalicoKinds;
 import io.cadastre.wire.calico.resource.Removed;
 import io.cadastre.wire.calico.resource.Resources;
+import io.cadastre.wire.cilium.CiliumKind;
 import io.cadastre.wire.kubernetes.CoreKind;
 import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrKind;
 import io.cadastre.wire.spiderpool.objects.SpiderKind;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Parameters;
             "A spiderippool with addresses in use assigns no more and is deleted when the last one is"
                     + " released; a spiderreservedip is deleted at once.",
             "A pod (NAMESPACE/NAME), a namespace or a node.v1 is a document of a store without a cluster.",
+            "A ciliumnode and a ciliumpodippool are deleted at once; nodes keep the CIDRs that they have of the pool.",
             "A clustercidr of which nodes have CIDRs gives no more and is deleted when the last of them is" + " gone."
         },
         footer = {"Examples:", "  cadastre delete ippool default"})
@@ -79,6 +81,9 @@ public final class DeleteCommand implements Callable<Integer> {
         }
         if (parsed instanceof CoreKind core) {
             return CoreSession.remove(ipam, "delete " + what, core, name);
+        }
+        if (parsed instanceof CiliumKind cilium) {
+            return CiliumSession.remove(ipam, "delete " + what, cilium, name);
         }
         if (parsed instanceof ClusterCidrKind clusterCidr) {
             return ClusterCidrSession.remove(ipam, "delete " + what, clusterCidr, name);

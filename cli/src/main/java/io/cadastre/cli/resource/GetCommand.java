@@ -23,6 +23,7 @@ import picocli.CommandLine.Parameters;
                     + " own ipamblocks, blockaffinities and ipamhandles.",
             "Spiderpool resources: spiderippools (sp), spiderreservedips (sr), spidersubnets (ss), and spiderendpoints"
                     + " (se), which are named NAMESPACE/NAME.",
+            "Cilium resources: ciliumnodes (cn) and ciliumpodippools (cpip).",
             "Kubernetes' own: pods (NAMESPACE/NAME), namespaces, and nodes.v1; 'nodes' are Calico's.",
             "Ranges that nodes get CIDRs of: clustercidrs (cc), and clustercidrs.networking.k8s.io for those of"
                     + " Kubernetes 1.25 to 1.28.",

@@ -3,6 +3,7 @@ package io.cadastre.cli.resource;
 import io.cadastre.cli.command.UsageException;
 import io.cadastre.wire.book.ResourceKind;
 import io.cadastre.wire.calico.resource.CalicoKinds;
+import io.cadastre.wire.cilium.CiliumKinds;
 import io.cadastre.wire.kubernetes.CoreKind;
 import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrKinds;
 import io.cadastre.wire.spiderpool.objects.SpiderKinds;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
 final class KnownKinds {
 
     static final List<ResourceKind> ALL = Stream.<List<? extends ResourceKind>>of(
-                    CalicoKinds.ALL, SpiderKinds.ALL, ClusterCidrKinds.ALL, CoreKind.ALL)
+                    CalicoKinds.ALL, SpiderKinds.ALL, CiliumKinds.ALL, ClusterCidrKinds.ALL, CoreKind.ALL)
             .<ResourceKind>flatMap(List::stream)
             .toList();
 

@@ -18,6 +18,7 @@ import io.cadastre.wire.calico.resource.CalicoKind;
 import io.cadastre.wire.calico.resource.CalicoKinds;
 import io.cadastre.wire.calico.resource.ResourceFault;
 import io.cadastre.wire.calico.resource.Resources;
+import io.cadastre.wire.cilium.CiliumKind;
 import io.cadastre.wire.json.GoStruct;
 import io.cadastre.wire.json.GoStruct.Spelling;
 import io.cadastre.wire.kubernetes.CoreKind;
@@ -139,6 +140,13 @@ public record ManifestRun(Verb verb, CalicoOptions options, CommandContext conte
             return switch (verb) {
                 case APPLY -> SpiderpoolSession.apply(ipam, words, spider, manifest.json());
                 case CREATE -> SpiderpoolSession.create(ipam, words, spider, manifest.json());
+            };
+        }
+        if (manifest.kind() instanceof CiliumKind cilium) {
+            var words = words(manifest);
+            return switch (verb) {
+                case APPLY -> CiliumSession.apply(ipam, words, cilium, manifest.json());
+                case CREATE -> CiliumSession.create(ipam, words, cilium, manifest.json());
             };
         }
         if (manifest.kind() instanceof ClusterCidrKind clusterCidr) {

@@ -9,6 +9,7 @@ import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.ObjectName;
 import io.cadastre.datastore.resource.ResourceMap;
 import io.cadastre.datastore.resource.Scope;
+import io.cadastre.wire.cilium.CiliumResources;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrGroup;
@@ -17,7 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Objects of Kubernetes itself, ClusterCIDRs and the objects of Spiderpool as documents: the document is the object.
+/// Objects of Kubernetes itself, ClusterCIDRs and the objects of Spiderpool and Cilium as documents: the document is
+/// the object.
 ///
 /// The spec of a pod is not written here, so pods are updated by their status.
 ///
@@ -65,6 +67,7 @@ public final class CoreObjects implements ResourceMap {
     private static final List<Kind> LISTED_WHERE_MEANT = Stream.of(
                     Stream.of(ClusterCidrGroup.values()).map(ClusterCidrGroup::resource),
                     SpiderResources.ALL.stream(),
+                    CiliumResources.ALL.stream(),
                     Stream.of(
                             plain("apps", "replicasets", "ReplicaSet"),
                             plain("apps", "deployments", "Deployment"),

@@ -6,6 +6,8 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Holding;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.PoolRanges;
+import io.cadastre.wire.cilium.CiliumKeys;
+import io.cadastre.wire.cilium.PodIpPoolRanges;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.NodeBook;
 import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrRanges;
@@ -23,12 +25,14 @@ import java.util.stream.Stream;
 /// @param calico those of its pools
 /// @param spiderpool likewise
 /// @param nodeCidr the cluster CIDRs of which nodes hold a part, the service ranges beside them, and ClusterCIDRs
+/// @param cilium those of its pools
 /// @param uncompared documents whose ranges are missing
 /// @param shared whether documents of more than one dialect can be in the store, and be read
 public record StoreRanges(
         List<Holding> calico,
         List<Holding> spiderpool,
         List<Holding> nodeCidr,
+        List<Holding> cilium,
         List<UnreadableRange> uncompared,
         boolean shared) {
 
@@ -37,13 +41,15 @@ public record StoreRanges(
         calico = List.copyOf(calico);
         spiderpool = List.copyOf(spiderpool);
         nodeCidr = List.copyOf(nodeCidr);
+        cilium = List.copyOf(cilium);
     }
 
     /// A dialect, by a key that only a store with a place for its documents accepts.
     enum Law {
         CALICO(CalicoKeys.POOLS + "any"),
         SPIDERPOOL(SpiderKeys.pool("any")),
-        NODE_CIDR(NodeBook.CURSORS);
+        NODE_CIDR(NodeBook.CURSORS),
+        CILIUM(CiliumKeys.pool("any"));
 
         private final String key;
 
@@ -63,6 +69,7 @@ public record StoreRanges(
                     case CALICO -> PoolRanges.fetch(store);
                     case SPIDERPOOL -> SpiderRanges.fetch(store);
                     case NODE_CIDR -> NodeBook.fetchRanges(store);
+                    case CILIUM -> PodIpPoolRanges.fetch(store);
                 });
             } catch (UnreadableDocumentException unreadable) {
                 notRead.accept(UnreadableRange.of(unreadable));
@@ -75,7 +82,7 @@ public record StoreRanges(
         List<Holding> fetchHeld(Datastore store, Consumer<UnreadableRange> notRead) {
             return switch (this) {
                 case CALICO -> read(store, notRead, List.of(), () -> PoolRanges.fetchWithBlocks(store));
-                case SPIDERPOOL -> fetch(store, notRead);
+                case SPIDERPOOL, CILIUM -> fetch(store, notRead);
                 case NODE_CIDR -> withClusterCidrs(store, notRead, inUse(store, notRead, fetch(store, notRead)));
             };
         }
@@ -138,18 +145,25 @@ public record StoreRanges(
         var ofCalico = Law.CALICO.find(store, uncompared::add);
         var ofSpiderpool = Law.SPIDERPOOL.find(store, uncompared::add);
         var ofNodes = Law.NODE_CIDR.find(store, uncompared::add);
-        long dialects = Stream.of(ofCalico, ofSpiderpool, ofNodes)
+        var ofCilium = Law.CILIUM.find(store, uncompared::add);
+        long dialects = Stream.of(ofCalico, ofSpiderpool, ofNodes, ofCilium)
                 .filter(Optional::isPresent)
                 .count();
         var calico = ofCalico.orElse(List.of());
         var spiderpool = ofSpiderpool.orElse(List.of());
         var nodeCidr = ofNodes.orElse(List.of());
+        var cilium = ofCilium.orElse(List.of());
         // Nodes may be many, and where nothing overlaps it makes no difference what they hold.
-        boolean overlap = !overlaps(nodeCidr, calico).isEmpty()
-                || !overlaps(nodeCidr, spiderpool).isEmpty();
+        boolean overlap = Stream.of(calico, spiderpool, cilium)
+                .anyMatch(others -> !overlaps(nodeCidr, others).isEmpty());
         var kept = overlap ? Law.inUse(store, uncompared::add, nodeCidr) : nodeCidr;
         return new StoreRanges(
-                calico, spiderpool, Law.withClusterCidrs(store, uncompared::add, kept), uncompared, dialects > 1);
+                calico,
+                spiderpool,
+                Law.withClusterCidrs(store, uncompared::add, kept),
+                cilium,
+                uncompared,
+                dialects > 1);
     }
 
     /// Those that no dialect may take from another.
@@ -159,23 +173,29 @@ public record StoreRanges(
                 Law.CALICO.fetchHeld(store, uncompared::add),
                 Law.SPIDERPOOL.fetchHeld(store, uncompared::add),
                 Law.NODE_CIDR.fetchHeld(store, uncompared::add),
+                Law.CILIUM.fetchHeld(store, uncompared::add),
                 uncompared,
                 several(store));
     }
 
     /// What a new pool of Calico must not overlap.
     public static List<Holding> besideCalico(Datastore store) {
-        return held(store, Law.SPIDERPOOL, Law.NODE_CIDR);
+        return held(store, Law.SPIDERPOOL, Law.NODE_CIDR, Law.CILIUM);
     }
 
     /// What a new address of a pool of Spiderpool must not be.
     public static List<Holding> besideSpiderpool(Datastore store) {
-        return held(store, Law.CALICO, Law.NODE_CIDR);
+        return held(store, Law.CALICO, Law.NODE_CIDR, Law.CILIUM);
     }
 
     /// What a new cluster CIDR, ClusterCIDR or service range must not overlap.
     public static List<Holding> besideNodeCidr(Datastore store) {
-        return held(store, Law.CALICO, Law.SPIDERPOOL);
+        return held(store, Law.CALICO, Law.SPIDERPOOL, Law.CILIUM);
+    }
+
+    /// What a new CIDR of a pool of Cilium must not overlap.
+    public static List<Holding> besideCilium(Datastore store) {
+        return held(store, Law.CALICO, Law.SPIDERPOOL, Law.NODE_CIDR);
     }
 
     private static List<Holding> held(Datastore store, Law... laws) {
@@ -190,6 +210,7 @@ public record StoreRanges(
                 StoreSurvey.around(address, calico),
                 StoreSurvey.around(address, spiderpool),
                 StoreSurvey.around(address, nodeCidr),
+                StoreSurvey.around(address, cilium),
                 uncompared,
                 shared);
     }
@@ -199,6 +220,7 @@ public record StoreRanges(
         var overlaps = new ArrayList<>(overlaps(calico, spiderpool));
         overlaps.addAll(overlaps(calico, nodeCidr));
         overlaps.addAll(overlaps(spiderpool, nodeCidr));
+        Stream.of(calico, spiderpool, nodeCidr).forEach(others -> overlaps.addAll(overlaps(others, cilium)));
         return overlaps;
     }
 

@@ -67,13 +67,13 @@ public final class StoreSurvey {
         }
         var ranges = all.around(address);
         return new AddressHolders(
-                Stream.of(ranges.calico(), ranges.spiderpool(), ranges.nodeCidr(), parts)
+                Stream.of(ranges.calico(), ranges.spiderpool(), ranges.nodeCidr(), ranges.cilium(), parts)
                         .flatMap(List::stream)
                         .sorted(Comparator.comparing(Holding::level))
                         .toList(),
                 Stream.concat(
                                 ranges.overlaps().stream().map(Overlap::sentence),
-                                Stream.of(ranges.calico(), ranges.spiderpool(), parts)
+                                Stream.of(ranges.calico(), ranges.spiderpool(), ranges.cilium(), parts)
                                         .flatMap(some -> heldTwice(some).stream()))
                         .toList(),
                 unread.stream().map(UnreadableRange::sentence).toList());
@@ -116,7 +116,8 @@ public final class StoreSurvey {
         var findings = new ArrayList<String>();
         ranges.uncompared().forEach(one -> findings.add(one.sentence()));
         ranges.overlaps().forEach(overlap -> findings.add(overlap.sentence()));
-        Stream.of(ranges.calico(), ranges.spiderpool()).forEach(pools -> findings.addAll(heldTwice(pools)));
+        Stream.of(ranges.calico(), ranges.spiderpool(), ranges.cilium())
+                .forEach(pools -> findings.addAll(heldTwice(pools)));
         var parts = new ArrayList<Holding>();
         for (var block : blocks) {
             parts.add(new Holding(
