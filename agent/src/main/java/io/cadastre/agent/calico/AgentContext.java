@@ -38,8 +38,11 @@ public record AgentContext(
     }
 
     public <V, C extends Change> Registrar<V, C> registrar(Book<V, C> book) {
-        return new Registrar<>(
-                new SurveyedBook<>(book, store, clock), ledger, Registrar.Limits.DEFAULT, clock, dice, pause);
+        return registrar(book, Registrar.Limits.DEFAULT);
+    }
+
+    public <V, C extends Change> Registrar<V, C> registrar(Book<V, C> book, Registrar.Limits limits) {
+        return new Registrar<>(new SurveyedBook<>(book, store, clock), ledger, limits, clock, dice, pause);
     }
 
     /// An identity for something new.

@@ -32,6 +32,7 @@ import io.cadastre.engine.pool.keep.Succession;
 import io.cadastre.registry.PageFullException;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
+import io.cadastre.registry.RequestListener;
 import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.cni.CniDns;
@@ -40,6 +41,7 @@ import io.cadastre.wire.cni.CniRoute;
 import io.cadastre.wire.cni.InterfaceAddress;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.CoreKeys;
+import io.cadastre.wire.pages.Metric;
 import io.cadastre.wire.spiderpool.AllocatedIp;
 import io.cadastre.wire.spiderpool.AllocatedRoute;
 import io.cadastre.wire.spiderpool.IpamAddArgs;
@@ -53,6 +55,7 @@ import io.cadastre.wire.spiderpool.objects.SpiderBook;
 import io.cadastre.wire.spiderpool.objects.SpiderEndpointDocument;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -61,12 +64,16 @@ import java.util.stream.Stream;
 /// Gives addresses of the pools in a store, as Spiderpool's agent does, in this process.
 public final class PoolAgent implements SpiderpoolAgent {
 
+    /// As many calls as Spiderpool's agent lets wait.
+    private static final int WAITING_MAX = 1_000;
+
     private final AgentContext context;
     private final PodRecords pods;
     private final Successions successions;
     private final PoolAgentSettings settings;
     private final Registrar<PoolView, PoolChange> registrar;
     private final ConflictingAddresses conflicting;
+    private final PoolFigures figures = PoolFigures.by(System::nanoTime);
 
     /// An agent of one node.
     public PoolAgent(AgentContext context, String node, PoolAgentSettings settings) {
@@ -74,7 +81,8 @@ public final class PoolAgent implements SpiderpoolAgent {
         this.pods = new PodRecords(context.store(), node);
         this.successions = new Successions(context.store(), settings);
         this.settings = settings;
-        this.registrar = context.registrar(new SpiderBook(context.store(), context.clock()));
+        this.registrar = context.registrar(
+                new SpiderBook(context.store(), context.clock()), Registrar.Limits.DEFAULT.withWaitingMax(WAITING_MAX));
         this.conflicting = new ConflictingAddresses(context.clock());
     }
 
@@ -91,11 +99,13 @@ public final class PoolAgent implements SpiderpoolAgent {
 
     @Override
     public IpamAddResponse allocate(IpamAddArgs args) {
-        return answered(() -> {
-            var pod = pod(args);
-            boolean conflict = settings.has(SpiderpoolSwitch.CONFLICT_DETECTION) && !successions.migrating(pod);
-            return response(registrar.enact(new Request<>(words(args), law(args, pod))), conflict);
-        });
+        return figures.allocations()
+                .count(listener -> answered(() -> {
+                    var pod = pod(args);
+                    boolean conflict = settings.has(SpiderpoolSwitch.CONFLICT_DETECTION) && !successions.migrating(pod);
+                    return response(
+                            registrar.enact(new Request<>(words(args), law(args, pod)).reportedTo(listener)), conflict);
+                }));
     }
 
     /// What the pod would be given on this interface now. Nothing is written.
@@ -237,13 +247,14 @@ public final class PoolAgent implements SpiderpoolAgent {
         if (!fits(key)) {
             return;
         }
-        var release = answered(() -> {
-            var request = releaseOf(key, args);
-            return enact(
-                    "spiderpool del %s %s".formatted(key, args.ifName()),
-                    (PoolView view) -> PoolEngine.release(view, request));
-        });
-        check(release);
+        figures.releases()
+                .count(listener -> checked(answered(() -> {
+                    var request = releaseOf(key, args);
+                    return enact(
+                            "spiderpool del %s %s".formatted(key, args.ifName()),
+                            (PoolView view) -> PoolEngine.release(view, request),
+                            listener);
+                })));
     }
 
     private PoolReleaseRequest releaseOf(PodKey key, IpamDelArgs args) {
@@ -283,8 +294,11 @@ public final class PoolAgent implements SpiderpoolAgent {
             checkForcedRelease(found);
         }
         var request = new ForcedReleaseRequest(holder(key, found), uid);
-        check(answered(
-                () -> enact("spiderpool release " + key, (PoolView view) -> PoolEngine.forceRelease(view, request))));
+        figures.releases()
+                .count(listener -> checked(answered(() -> enact(
+                        "spiderpool release " + key,
+                        (PoolView view) -> PoolEngine.forceRelease(view, request),
+                        listener))));
     }
 
     /// Takes back what the pod has for a plugin that does not say why. If it was asked to look for other
@@ -326,14 +340,19 @@ public final class PoolAgent implements SpiderpoolAgent {
                 .orElse(key);
     }
 
-    private static void check(PoolRelease release) {
-        switch (release) {
-            case PoolRelease.Released _, PoolRelease.Kept _ -> {}
+    private static PoolRelease checked(PoolRelease release) {
+        return switch (release) {
+            case PoolRelease.Released _, PoolRelease.Kept _ -> release;
             case PoolRelease.Refused(var refusal) -> throw refused(refusal.sentence());
-        }
+        };
     }
 
     // ---- telling ----
+
+    /// What it did since it began, for the page of its metrics.
+    public List<Metric> figures() {
+        return figures.metrics();
+    }
 
     @Override
     public Optional<WorkloadEndpoint> findEndpoint(PodIdentity pod) {
@@ -380,8 +399,8 @@ public final class PoolAgent implements SpiderpoolAgent {
         return Keys.fits(SpiderKeys.endpoint(key)) && Keys.fits(CoreKeys.PODS + key);
     }
 
-    private <O> O enact(String words, Function<PoolView, Decision<PoolChange, O>> law) {
-        return registrar.enact(new Request<>(words, law));
+    private <O> O enact(String words, Function<PoolView, Decision<PoolChange, O>> law, RequestListener listener) {
+        return registrar.enact(new Request<>(words, law).reportedTo(listener));
     }
 
     private static SpiderpoolAgentException refused(String sentence) {
@@ -392,10 +411,22 @@ public final class PoolAgent implements SpiderpoolAgent {
     private static <O> O answered(Supplier<O> work) {
         try {
             return work.get();
-        } catch (DatastoreException | UnsettledException | UnrecordedException failed) {
+        } catch (UnsettledException unsettled) {
+            throw new SpiderpoolAgentException(Reason.UNREACHABLE, words(unsettled), unsettled);
+        } catch (DatastoreException | UnrecordedException failed) {
             throw new SpiderpoolAgentException(Reason.UNREACHABLE, "the store failed: " + failed.getMessage(), failed);
         } catch (UnreadableDocumentException | PageFullException unusable) {
             throw new SpiderpoolAgentException(Reason.REFUSED, String.valueOf(unusable.getMessage()), unusable);
         }
+    }
+
+    private static String words(UnsettledException unsettled) {
+        return switch (unsettled.reason()) {
+            case QUEUE_FULL ->
+                "failed to queue correctly: queue is full with a maximum length of %d: %s"
+                        .formatted(WAITING_MAX, unsettled.getMessage());
+            case ATTEMPTS -> "exhaust all retries: " + unsettled.getMessage();
+            case OTHER -> "the store failed: " + unsettled.getMessage();
+        };
     }
 }

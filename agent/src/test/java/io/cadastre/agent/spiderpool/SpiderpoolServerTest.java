@@ -61,6 +61,7 @@ class SpiderpoolServerTest {
 
     private final PoolAgentFixture cluster = new PoolAgentFixture();
     private final List<String> log = new CopyOnWriteArrayList<>();
+    private final List<String> refused = new CopyOnWriteArrayList<>();
     private final List<SpiderpoolServer> servers = new ArrayList<>();
 
     @BeforeEach
@@ -83,7 +84,8 @@ class SpiderpoolServerTest {
     }
 
     private HttpSpiderpoolAgent serving(PoolAgent agent, Duration transferMax) {
-        servers.add(SpiderpoolServer.start(socket(), agent, transferMax, log::add));
+        servers.add(SpiderpoolServer.start(
+                socket(), agent, transferMax, (pod, words) -> refused.add(pod.name() + ": " + words), log::add));
         return new HttpSpiderpoolAgent(socket(), () -> PATIENCE);
     }
 
@@ -364,7 +366,7 @@ class SpiderpoolServerTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket().getParent())))
                 .isEqualTo("rwx------");
         assertThatExceptionOfType(AgentException.class)
-                .isThrownBy(() -> SpiderpoolServer.start(socket(), cluster.agent(), PATIENCE, log::add))
+                .isThrownBy(() -> SpiderpoolServer.start(socket(), cluster.agent(), PATIENCE, (_, _) -> {}, log::add))
                 .withMessageContaining("another agent");
     }
 
@@ -402,5 +404,17 @@ class SpiderpoolServerTest {
                 assertThat(ended).hasRootCauseInstanceOf(IOException.class);
             }
         }
+    }
+
+    @Test
+    void refusedPodIsReportedOnceAndAServedOneIsNot() {
+        var client = serving();
+        cluster.pod("a", UID_A, "p4");
+
+        client.allocate(add("a", UID_A, "eth0"));
+        assertThatExceptionOfType(SpiderpoolAgentException.class)
+                .isThrownBy(() -> client.allocate(add("nobody", "u9", "eth0")));
+
+        assertThat(refused).containsExactly("nobody: failed to get Pod ns1/nobody: Pod \"nobody\" not found");
     }
 }
