@@ -5,6 +5,7 @@ import io.cadastre.agent.AddExplanation;
 import io.cadastre.agent.calico.AgentContext;
 import io.cadastre.agent.spiderpool.PoolAgentSettings.ForcedRelease;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
+import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
@@ -50,6 +51,7 @@ import io.cadastre.wire.spiderpool.IpamBatchDelArgs;
 import io.cadastre.wire.spiderpool.IpamDelArgs;
 import io.cadastre.wire.spiderpool.PodIdentity;
 import io.cadastre.wire.spiderpool.WorkloadEndpoint;
+import io.cadastre.wire.spiderpool.objects.CoordinatorSettings;
 import io.cadastre.wire.spiderpool.objects.SpiderAnnotations;
 import io.cadastre.wire.spiderpool.objects.SpiderBook;
 import io.cadastre.wire.spiderpool.objects.SpiderEndpointDocument;
@@ -372,6 +374,34 @@ public final class PoolAgent implements SpiderpoolAgent {
                     .map(Document::value)
                     .map(value -> SpiderEndpointDocument.decode(holder, value).endpoint());
         });
+    }
+
+    /// The settings of the cluster's coordinator for a pod, which may name the interface of its default route.
+    Bytes coordinator(PodIdentity pod) {
+        return answered(() -> {
+            var key = key(pod);
+            var coordinator = findCoordinator()
+                    .orElseThrow(
+                            () -> refused("coordinator config not found: there is no SpiderCoordinator; apply one"));
+            if (!coordinator.ready()) {
+                throw refused(
+                        "spidercoordinator: %s no ready: its status has no CIDRs of pods and services, which Spiderpool's controller writes; without that controller set spec.podCIDRType to none"
+                                .formatted(coordinator.name()));
+            }
+            var found = fits(key) ? pods.find(key) : Optional.<PodRecords.Pod>empty();
+            return coordinator.answer(found.orElseThrow(() -> refused("failed to get pod " + key))
+                    .annotations()
+                    .getOrDefault(CoordinatorSettings.ROUTE_ANNOTATION, ""));
+        });
+    }
+
+    /// The first by name, if there are several.
+    private Optional<CoordinatorSettings> findCoordinator() {
+        return context.store().hasPlace(SpiderKeys.COORDINATORS + "any")
+                ? context.store().list(SpiderKeys.COORDINATORS, 1).documents().stream()
+                        .findFirst()
+                        .map(CoordinatorSettings::decode)
+                : Optional.empty();
     }
 
     private static WorkloadEndpoint told(PodIdentity pod, PodEndpoint endpoint) {

@@ -118,10 +118,10 @@ record SpiderpoolApi(PoolAgent agent, BiConsumer<PodIdentity, String> refusals) 
                         NOT_FOUND, "SpiderEndpoint not found for pod %s/%s".formatted(pod.namespace(), pod.name())));
     }
 
-    private static HttpAnswer coordinator(HttpRequest request) {
+    /// A plugin names its pod in the body.
+    private HttpAnswer coordinator(HttpRequest request) {
         return request.method().equals("GET")
-                ? HttpAnswer.saying(
-                        FAILURE, "this agent has no SpiderCoordinator: it serves addresses, and no routes of hosts")
+                ? HttpAnswer.of(agent.coordinator(form(request, "get-coordinator-config", PodIdentity::parse)))
                 : notAllowed(request, "GET");
     }
 

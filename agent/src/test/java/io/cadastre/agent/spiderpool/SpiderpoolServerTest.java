@@ -16,6 +16,7 @@ import io.cadastre.agent.AgentException;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
 import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.spiderpool.PodIdentity;
+import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -274,7 +275,10 @@ class SpiderpoolServerTest {
                 "GET|/v1/workloadendpoint?podName=a||422|podNamespace in query is required",
                 "GET|/v1/workloadendpoint?podNamespace=ns1&podName=a||404|SpiderEndpoint not found for pod ns1/a",
                 "GET|/v1/workloadendpoint?podNamespace=ns1&podName=a%2Fb||500|not a valid Pod name",
-                "GET|/v1/coordinator/config||500|no SpiderCoordinator",
+                "GET|/v1/coordinator/config||422|get-coordinator-config in body is required",
+                "GET|/v1/coordinator/config|{\"podNamespace\":\"ns1\",\"podName\":\"a\"}|500|coordinator config not"
+                        + " found",
+                "POST|/v1/coordinator/config|{}|405|method POST is not allowed",
                 "POST|/v1/ipam/ips||200|``",
             })
     void statusSaysWhyARequestIsNotServed(String method, String target, String body, int status, String words) {
@@ -416,5 +420,43 @@ class SpiderpoolServerTest {
                 .isThrownBy(() -> client.allocate(add("nobody", "u9", "eth0")));
 
         assertThat(refused).containsExactly("nobody: failed to get Pod ns1/nobody: Pod \"nobody\" not found");
+    }
+
+    @Test
+    void coordinatorOfTheClusterIsAnsweredForEachPod() {
+        serving();
+        var key = SpiderKeys.COORDINATORS + "default";
+        var body = "{\"podNamespace\":\"ns1\",\"podName\":\"%s\"}";
+        var coordinator = """
+            {"metadata":{"name":"default"},
+             "spec":{"mode":"underlay","podCIDRType":"cluster","podDefaultRouteNIC":"eth0","hostRuleTable":500,
+                     "podRPFilter":0,"tunePodRoutes":true,"vethMTU":1500},
+             "status":%s}
+            """;
+        cluster.pod("a", UID_A, "p4");
+        cluster.pod("b", "u-b", "p4");
+        cluster.annotate("b", "ipam.spidernet.io/default-route-nic", "net1");
+
+        cluster.put(key, coordinator.formatted("{\"phase\":\"NotReady\"}"));
+        var waiting = raw("GET", "/v1/coordinator/config", body.formatted("a"));
+        cluster.put(
+                key,
+                coordinator.formatted(
+                        "{\"phase\":\"Synced\",\"overlayPodCIDR\":[\"10.244.0.0/16\"],\"serviceCIDR\":[\"10.96.0.0/12\"]}"));
+        var plain = raw("GET", "/v1/coordinator/config", body.formatted("a"));
+        var annotated = raw("GET", "/v1/coordinator/config", body.formatted("b"));
+        var missing = raw("GET", "/v1/coordinator/config", body.formatted("c"));
+
+        assertThat(waiting.status()).isEqualTo(500);
+        assertThat(waiting.body().utf8()).contains("spidercoordinator: default no ready");
+        assertThat(plain.status()).isEqualTo(200);
+        assertThat(plain.body().utf8()).isEqualTo("""
+            {"hijackCIDR":[],"hostRuleTable":500,"mode":"underlay","overlayPodCIDR":["10.244.0.0/16"],\
+            "podDefaultRouteNIC":"eth0","policyRoutes":[],"serviceCIDR":["10.96.0.0/12"],"tunePodRoutes":true,\
+            "vethMTU":1500}
+            """);
+        assertThat(annotated.body().utf8()).contains("\"podDefaultRouteNIC\":\"net1\"");
+        assertThat(missing.status()).isEqualTo(500);
+        assertThat(missing.body().utf8()).contains("failed to get pod ns1/c");
     }
 }

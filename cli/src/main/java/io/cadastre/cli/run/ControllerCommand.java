@@ -84,7 +84,8 @@ public final class ControllerCommand implements Callable<Integer> {
                         + " which assigns CIDRs to Nodes, with --allocate-node-cidrs; spiderpool-gc, which"
                         + " releases addresses of SpiderIPPools whose pods are gone, as the variables"
                         + " SPIDERPOOL_GC_... say; spiderpool-metrics, which counts SpiderIPPools and"
-                        + " SpiderSubnets, if SPIDERPOOL_ENABLED_METRIC is true."
+                        + " SpiderSubnets, if SPIDERPOOL_ENABLED_METRIC is true; spiderpool-multus, which writes the"
+                        + " NetworkAttachmentDefinition of each SpiderMultusConfig."
             })
     private List<String> controllers = List.of();
 

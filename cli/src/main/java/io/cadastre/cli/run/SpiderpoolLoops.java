@@ -11,6 +11,7 @@ import io.cadastre.controller.spiderpool.collection.PoolGarbageCollection;
 import io.cadastre.controller.spiderpool.collection.PoolGcSettings;
 import io.cadastre.controller.spiderpool.inventory.InventorySettings;
 import io.cadastre.controller.spiderpool.inventory.PoolInventory;
+import io.cadastre.controller.spiderpool.multus.MultusNetworks;
 import io.cadastre.engine.pool.collect.CollectSettings.Gate;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,15 +22,16 @@ import java.util.Optional;
 ///
 /// @param collection how addresses of pools are collected
 /// @param inventory how pools are counted
-record SpiderpoolLoops(Optional<PoolGcSettings> collection, Optional<InventorySettings> inventory) {
+/// @param multus whether NetworkAttachmentDefinitions are kept
+record SpiderpoolLoops(Optional<PoolGcSettings> collection, Optional<InventorySettings> inventory, Gate multus) {
 
     /// The names of all of them.
-    static final List<String> NAMES = List.of(PoolGarbageCollection.NAME, PoolInventory.NAME);
+    static final List<String> NAMES = List.of(PoolGarbageCollection.NAME, PoolInventory.NAME, MultusNetworks.NAME);
 
     /// @throws UsageException if a setting has a value that it cannot have
     static SpiderpoolLoops read(ChosenLoops chosen, SpiderpoolOptions options, CommandContext context) {
         if (NAMES.stream().noneMatch(chosen::includes)) {
-            return new SpiderpoolLoops(Optional.empty(), Optional.empty());
+            return new SpiderpoolLoops(Optional.empty(), Optional.empty(), Gate.CLOSED);
         }
         try {
             var settings = options.settings(context);
@@ -40,14 +42,15 @@ record SpiderpoolLoops(Optional<PoolGcSettings> collection, Optional<InventorySe
                             .filter(read -> read.enabled() == Gate.OPEN),
                     Optional.of(InventorySettings.of(settings, environment))
                             .filter(read -> chosen.includes(PoolInventory.NAME))
-                            .filter(read -> read.counted() == Gate.OPEN));
+                            .filter(read -> read.counted() == Gate.OPEN),
+                    chosen.includes(MultusNetworks.NAME) ? Gate.OPEN : Gate.CLOSED);
         } catch (IllegalArgumentException fault) {
             throw new UsageException(String.valueOf(fault.getMessage()));
         }
     }
 
     boolean isEmpty() {
-        return collection.isEmpty() && inventory.isEmpty();
+        return collection.isEmpty() && inventory.isEmpty() && multus == Gate.CLOSED;
     }
 
     /// Why those that are chosen do not run; empty if none is chosen.
@@ -66,6 +69,9 @@ record SpiderpoolLoops(Optional<PoolGcSettings> collection, Optional<InventorySe
         var loops = new ArrayList<ControlLoop>();
         collection.ifPresent(settings -> loops.add(new PoolGarbageCollection(means, settings, source)));
         inventory.ifPresent(settings -> loops.add(new PoolInventory(means, settings)));
+        if (multus == Gate.OPEN) {
+            loops.add(new MultusNetworks(means));
+        }
         return loops;
     }
 }

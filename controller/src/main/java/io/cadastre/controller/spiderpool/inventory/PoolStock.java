@@ -9,6 +9,7 @@ import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.pages.Metric;
 import io.cadastre.wire.pages.Metric.Sample;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
+import io.cadastre.wire.spiderpool.objects.SpiderKinds;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -20,7 +21,7 @@ final class PoolStock {
 
     /// What is counted.
     enum Kind {
-        POOL(SpiderKeys.POOLS, "ippool", "SpiderIPPool"),
+        POOL(SpiderKeys.POOLS, "ippool", SpiderKinds.POOL.word()),
         SUBNET(SpiderKeys.SUBNETS, "subnet", "SpiderSubnet");
 
         private final String keys;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cadastre.wire.spiderpool.multus;
+
+import org.jspecify.annotations.NullMarked;
