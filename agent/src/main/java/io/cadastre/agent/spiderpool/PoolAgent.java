@@ -12,6 +12,7 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Keys;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.pool.ForcedReleaseRequest;
+import io.cadastre.engine.pool.MasterSubnets;
 import io.cadastre.engine.pool.Nic;
 import io.cadastre.engine.pool.Nic.GatewayUse;
 import io.cadastre.engine.pool.NicAddress;
@@ -139,10 +140,6 @@ public final class PoolAgent implements SpiderpoolAgent {
     }
 
     private PodRecords.Pod pod(IpamAddArgs args) {
-        if (args.matchMasterSubnet()) {
-            throw refused(
-                    "match_master_subnet asks for the subnet of an SR-IOV interface, which is not" + " supported here");
-        }
         var key = key(args.pod());
         if (!fits(key)) {
             throw refused(
@@ -170,17 +167,22 @@ public final class PoolAgent implements SpiderpoolAgent {
     private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, String uid) {
         var namespace = pod.key().namespace();
         return new PoolAllocateRequest(
-                info(pod, uid),
-                args.ifName(),
-                new PoolPreferences(
-                        SpiderAnnotations.ofPod(pod.annotations()),
-                        SpiderAnnotations.ofNamespace(pods.fetchNamespaceAnnotations(namespace)),
-                        new PoolPreference.Single(new PoolNames(args.ipv4Pools(), args.ipv6Pools())),
-                        args.cleanGateway() ? GatewayUse.CLEAN : GatewayUse.DEFAULT_ROUTE),
-                SpiderAnnotations.routes(pod.annotations()),
-                SpiderAnnotations.networks(pod.annotations(), namespace, settings.clusterNetwork(), settings.home()),
-                settings.pools(),
-                conflicting.of(uid));
+                        info(pod, uid),
+                        args.ifName(),
+                        new PoolPreferences(
+                                SpiderAnnotations.ofPod(pod.annotations()),
+                                SpiderAnnotations.ofNamespace(pods.fetchNamespaceAnnotations(namespace)),
+                                new PoolPreference.Single(new PoolNames(args.ipv4Pools(), args.ipv6Pools())),
+                                args.cleanGateway() ? GatewayUse.CLEAN : GatewayUse.DEFAULT_ROUTE),
+                        SpiderAnnotations.routes(pod.annotations()),
+                        SpiderAnnotations.networks(
+                                pod.annotations(), namespace, settings.clusterNetwork(), settings.home()),
+                        settings.pools(),
+                        conflicting.of(uid))
+                .within(
+                        args.matchMasterSubnet()
+                                ? PhysicalFunctions.OF_HOST.subnets(args.netNamespace(), args.ifName())
+                                : new MasterSubnets.NotAsked());
     }
 
     private PodInfo info(PodRecords.Pod pod, String uid) {

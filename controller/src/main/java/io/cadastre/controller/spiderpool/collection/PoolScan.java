@@ -1,5 +1,6 @@
 package io.cadastre.controller.spiderpool.collection;
 
+import io.cadastre.address.Address;
 import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.FailureReports;
 import io.cadastre.datastore.CompactedException;
@@ -8,6 +9,7 @@ import io.cadastre.datastore.Document;
 import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.PodEndpoint;
 import io.cadastre.engine.pool.PodKey;
+import io.cadastre.engine.pool.PoolRecord;
 import io.cadastre.engine.pool.collect.CollectVerdict.Step;
 import io.cadastre.engine.pool.collect.KnownEndpoint;
 import io.cadastre.engine.pool.collect.KnownPod;
@@ -90,6 +92,10 @@ final class PoolScan {
                     return;
                 }
                 var key = CollectionFacts.named(held.getValue().pod());
+                if (key.name().indexOf('/') >= 0) {
+                    reportUnnamed(pool, held.getKey(), held.getValue());
+                    continue;
+                }
                 var verdict = PoolCollector.judge(
                         held.getValue().podUid(),
                         pod(listed, facts, key),
@@ -111,6 +117,14 @@ final class PoolScan {
                     .takeWhile(_ -> !stopped.getAsBoolean())
                     .forEach(releases::deleteOutdated);
         }
+    }
+
+    /// Which pod has the address is unknown for ever, so it is left to an operator.
+    private void reportUnnamed(AddressPool pool, Address address, PoolRecord record) {
+        failures.report(
+                pool.name() + " " + address,
+                "the record of %s in pool %s names no Pod: '%s' is not a namespace and a name; release it with 'cadastre ipam release --ip %s --force'"
+                        .formatted(address, pool.name(), record.pod(), address));
     }
 
     /// Decides whether pods that are not found are known not to exist.

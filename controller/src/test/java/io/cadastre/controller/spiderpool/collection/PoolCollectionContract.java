@@ -235,7 +235,7 @@ abstract class PoolCollectionContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ns1/dirty-pod", "dirty-pod", "ns1/dirty/pod", "/"})
+    @ValueSource(strings = {"ns1/dirty-pod", "dirty-pod", "/"})
     @DisplayName("C113: a record of a pod that does not exist is freed")
     void c113RecordOfNoPodIsFreed(String pod) {
         cluster.record("10.6.0.3", pod, "u9");
@@ -245,6 +245,19 @@ abstract class PoolCollectionContract {
         assertThat(cluster.records()).isEmpty();
         assertThat(cluster.figure(GcCounts.COLLECTED)).isEqualTo(1);
         assertThat(cluster.reports()).contains("released 10.6.0.3");
+    }
+
+    @Test
+    void recordThatNamesNoPodIsReportedAndKept() {
+        cluster.record("10.6.0.3", "ns1/dirty/pod", "u9");
+
+        cluster.scan();
+
+        assertThat(cluster.records()).isEqualTo(Map.of("10.6.0.3", "u9"));
+        assertThat(cluster.reports())
+                .contains(
+                        "the record of 10.6.0.3 in pool p names no Pod: 'ns1/dirty/pod' is not a namespace and a name;"
+                                + " release it with 'cadastre ipam release --ip 10.6.0.3 --force'");
     }
 
     @Test
