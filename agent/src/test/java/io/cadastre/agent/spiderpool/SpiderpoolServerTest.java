@@ -417,9 +417,9 @@ class SpiderpoolServerTest {
 
         client.allocate(add("a", UID_A, "eth0"));
         assertThatExceptionOfType(SpiderpoolAgentException.class)
-                .isThrownBy(() -> client.allocate(add("nobody", "u9", "eth0")));
+                .isThrownBy(() -> client.allocate(add("missing", "u9", "eth0")));
 
-        assertThat(refused).containsExactly("nobody: failed to get Pod ns1/nobody: Pod \"nobody\" not found");
+        assertThat(refused).containsExactly("missing: failed to get Pod ns1/missing: Pod \"missing\" not found");
     }
 
     @Test

@@ -28,7 +28,7 @@ public record ControllerVariables(Map<String, String> environment) {
         };
     }
 
-    /// @throws IllegalArgumentException if it is not a whole number of at least so many seconds
+    /// @throws IllegalArgumentException if it is not a whole number of seconds, or less than the least
     public Duration seconds(String name, int absent, int least) {
         return Duration.ofSeconds(number(name, absent, least, SECONDS_MAX, " of seconds"));
     }
