@@ -14,6 +14,8 @@ public record ControllerVariables(Map<String, String> environment) {
         environment = Map.copyOf(environment);
     }
 
+    /// What is open or closed.
+    ///
     /// @throws IllegalArgumentException if it is neither true nor false
     public Gate gate(String name, Gate absent) {
         var text = environment.getOrDefault(name, "");
@@ -28,11 +30,15 @@ public record ControllerVariables(Map<String, String> environment) {
         };
     }
 
+    /// A time in seconds.
+    ///
     /// @throws IllegalArgumentException if it is not a whole number of seconds, or less than the least
     public Duration seconds(String name, int absent, int least) {
         return Duration.ofSeconds(number(name, absent, least, SECONDS_MAX, " of seconds"));
     }
 
+    /// A number.
+    ///
     /// @throws IllegalArgumentException if it is not a whole number between these, inclusive
     public int number(String name, int absent, int least, int most) {
         return number(name, absent, least, most, "");

@@ -24,6 +24,8 @@ public record CoordinatorSettings(String name, ObjectNode json) {
         json = json.deepCopy();
     }
 
+    /// Reads one that is stored.
+    ///
     /// @throws io.cadastre.wire.json.UnreadableDocumentException if it cannot be read
     public static CoordinatorSettings decode(Document stored) {
         return new CoordinatorSettings(
