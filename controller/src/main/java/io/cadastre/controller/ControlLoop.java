@@ -1,8 +1,8 @@
 package io.cadastre.controller;
 
 import io.cadastre.controller.election.FencedDatastore;
-import io.cadastre.controller.pages.Metric;
 import io.cadastre.controller.watch.KindHandler;
+import io.cadastre.wire.pages.Metric;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -2,11 +2,11 @@ package io.cadastre.controller;
 
 import io.cadastre.controller.election.LeaderElectionLoop;
 import io.cadastre.controller.election.LeaderElector;
-import io.cadastre.controller.pages.HealthCheck;
-import io.cadastre.controller.pages.Metric;
-import io.cadastre.controller.pages.Metric.Sample;
-import io.cadastre.controller.pages.Pages;
 import io.cadastre.datastore.DatastoreException;
+import io.cadastre.wire.pages.HealthCheck;
+import io.cadastre.wire.pages.Metric;
+import io.cadastre.wire.pages.Metric.Sample;
+import io.cadastre.wire.pages.Pages;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;

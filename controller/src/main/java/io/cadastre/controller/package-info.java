@@ -29,7 +29,7 @@
 /// locked.
 ///
 /// [io.cadastre.controller.queue] delays and combines what loops have to do.
-/// [io.cadastre.controller.pages] serves `/livez`, `/readyz` and `/metrics`. `/readyz` fails while a kind has not
+/// [io.cadastre.wire.pages] serves `/livez`, `/readyz` and `/metrics`. `/readyz` fails while a kind has not
 /// been listed.
 @NullMarked
 package io.cadastre.controller;

@@ -1,7 +1,6 @@
 package io.cadastre.controller;
 
 import io.cadastre.controller.election.FencedDatastore;
-import io.cadastre.controller.pages.Metric;
 import io.cadastre.controller.watch.KindHandler;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
@@ -9,6 +8,7 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
 import io.cadastre.wire.kubernetes.CoreKeys;
+import io.cadastre.wire.pages.Metric;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -6,6 +6,7 @@ package io.cadastre.linux;
 /// @param mac [MacAddress#NONE] where it has none, or none of six bytes
 /// @param up whether it was set up
 /// @param carrier whether its other end is up too
+/// @param device the hardware that it is of, as its bus names it, such as `0000:01:00.1`; empty if it is of none
 public record Link(
         int index,
         String name,
@@ -16,7 +17,8 @@ public record Link(
         boolean carrier,
         int transmitQueues,
         int receiveQueues,
-        Counterpart counterpart) {
+        Counterpart counterpart,
+        String device) {
 
     /// The link that this one depends on: a veth's other end, the device below a VLAN.
     public sealed interface Counterpart {

@@ -24,6 +24,7 @@ final class LinkMessages {
     private static final int TRANSMIT_QUEUES = 31;
     private static final int RECEIVE_QUEUES = 32;
     private static final int LINK_NAMESPACE_ID = 37;
+    private static final int PARENT_DEVICE_NAME = 56;
 
     private static final int INFO_KIND = 1;
     private static final int INFO_DETAILS = 2;
@@ -117,7 +118,8 @@ final class LinkMessages {
                 (flags & FLAG_LOWER_UP) != 0,
                 attributes.i32(TRANSMIT_QUEUES),
                 attributes.i32(RECEIVE_QUEUES),
-                counterpart(attributes));
+                counterpart(attributes),
+                attributes.text(PARENT_DEVICE_NAME));
     }
 
     private static Link.Counterpart counterpart(Attributes attributes) {

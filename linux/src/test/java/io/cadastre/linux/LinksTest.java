@@ -4,6 +4,8 @@ import static io.cadastre.linux.NetworkNamespaces.mac;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +35,21 @@ class LinksTest {
                     assertThat(loopback.mac()).isEqualTo(MacAddress.NONE);
                     assertThat(loopback.counterpart()).isEqualTo(new Link.Counterpart.None());
                 });
+    }
+
+    /// As sysfs shows it of the namespace of this process.
+    @Test
+    void linkSaysOfWhichDeviceItIs() throws Exception {
+        try (var own = Namespace.current();
+                var netlink = Netlink.open(own)) {
+            for (var link : netlink.links().list()) {
+                var device = Path.of("/sys/class/net", link.name(), "device");
+                var expected =
+                        Files.exists(device) ? device.toRealPath().getFileName().toString() : "";
+
+                assertThat(link.device()).as(link.name()).isEqualTo(expected);
+            }
+        }
     }
 
     @Test

@@ -34,6 +34,8 @@ final class PendingRequest<V, C extends Change, O> {
 
     private final LostAttempts<V, C, O> lost = new LostAttempts<>();
 
+    private boolean begun;
+
     /// Whether an attempt was written in part, or may have been.
     private boolean perhapsDone;
 
@@ -58,6 +60,10 @@ final class PendingRequest<V, C extends Change, O> {
 
     /// @param book says what an operator should read beside the reasons
     void decide(Page<V, C> page, Book<V, C> book) {
+        if (!begun) {
+            begun = true;
+            request.listeners().forEach(RequestListener::begun);
+        }
         var decided = request.law().decide(page.view(), List.copyOf(earlier));
         var fresh = decided.withRemarks(book.remarks(decided.changes()));
         decision = fresh;
@@ -111,6 +117,7 @@ final class PendingRequest<V, C extends Change, O> {
 
     void met(Commit.Conflict conflict) {
         failedAttempts++;
+        request.listeners().forEach(RequestListener::conflicted);
         lastFailure = "the last one met a conflict at write %d (%s)".formatted(conflict.index(), conflict.kind());
     }
 
@@ -210,9 +217,9 @@ final class PendingRequest<V, C extends Change, O> {
         if (!parts.isEmpty()) {
             endInParts(why, null);
         } else if (perhapsDone) {
-            end(UnsettledException.perhapsDone(sentence, null));
+            end(UnsettledException.perhapsDone(sentence, null).because(UnsettledException.Reason.ATTEMPTS));
         } else {
-            end(new UnsettledException(sentence));
+            end(new UnsettledException(sentence).because(UnsettledException.Reason.ATTEMPTS));
         }
     }
 

@@ -79,6 +79,11 @@ public final class Registrar<V, C extends Change> {
                 throw new IllegalArgumentException("a pause is not negative: " + backoffMax);
             }
         }
+
+        /// These, with another number of requests that may wait.
+        public Limits withWaitingMax(int waiting) {
+            return new Limits(attemptsMax, combineMax, waiting, backoffMax);
+        }
     }
 
     /// Decides, saves and records, and gives the outcome once it is durable.
@@ -141,7 +146,8 @@ public final class Registrar<V, C extends Change> {
             page = again.get();
         }
         throw new UnsettledException("%s: %d attempts did not find what it would come to; others write all the time"
-                .formatted(pending.words(), limits.attemptsMax()));
+                        .formatted(pending.words(), limits.attemptsMax()))
+                .because(UnsettledException.Reason.ATTEMPTS);
     }
 
     /// How many requests wait for their turn now.

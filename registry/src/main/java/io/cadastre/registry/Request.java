@@ -14,12 +14,18 @@ import java.util.function.Function;
 ///     each conflict and each lost answer, so it must answer the same when it finds the request
 ///     already served.
 /// @param remainder what it comes to if something fails after parts of it were saved
-public record Request<V, C extends Change, O>(String words, Law<V, C, O> law, Remainder<C, O> remainder) {
+/// @param listeners learn what happens to it
+public record Request<V, C extends Change, O>(
+        String words, Law<V, C, O> law, Remainder<C, O> remainder, List<RequestListener> listeners) {
+
+    public Request {
+        listeners = List.copyOf(listeners);
+    }
 
     /// A request of which a part is as good as nothing: it fails, and when it is made again it goes on
     /// from there.
     public Request(String words, Law<V, C, O> law) {
-        this(words, law, (_, _) -> Optional.empty());
+        this(words, law, (_, _) -> Optional.empty(), List.of());
     }
 
     /// A request that is found served by what the view shows alone.
@@ -31,7 +37,12 @@ public record Request<V, C extends Change, O>(String words, Law<V, C, O> law, Re
     ///
     /// @param stopped the outcome of what was saved, and the reason why there is no more
     public Request<V, C, O> stoppedAfter(BiFunction<List<Decision<C, O>>, String, O> stopped) {
-        return new Request<>(words, law, (parts, why) -> Optional.of(stopped.apply(parts, why)));
+        return new Request<>(words, law, (parts, why) -> Optional.of(stopped.apply(parts, why)), listeners);
+    }
+
+    /// This, with what happens to it reported there.
+    public Request<V, C, O> reportedTo(RequestListener listener) {
+        return new Request<>(words, law, remainder, List.of(listener));
     }
 
     /// What an engine decides about one request.

@@ -51,7 +51,8 @@ final class RequestQueue<V, C extends Change> {
             }
             if (waiting.size() + pending.size() > limits.waitingMax()) {
                 throw new UnsettledException("%s: %d requests are waiting already, and %d are the most"
-                        .formatted(pending.getFirst().words(), waiting.size(), limits.waitingMax()));
+                                .formatted(pending.getFirst().words(), waiting.size(), limits.waitingMax()))
+                        .because(UnsettledException.Reason.QUEUE_FULL);
             }
             waiting.addAll(pending);
             boolean lead = !led;

@@ -88,6 +88,27 @@ class RegistrarTest {
     }
 
     @Test
+    void listenerLearnsOfTheTurnOnceAndOfEachConflict() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        store.beforeNextCommit(() -> rival().enact(TicketLaw.take("rival")));
+        var heard = new ArrayList<String>();
+
+        registrar.enact(TicketLaw.take("ada").reportedTo(new RequestListener() {
+            @Override
+            public void begun() {
+                heard.add("begun");
+            }
+
+            @Override
+            public void conflicted() {
+                heard.add("conflicted");
+            }
+        }));
+
+        assertThat(heard).containsExactly("begun", "conflicted");
+    }
+
+    @Test
     void whoMetRivalsStepsAsideBeforeTheNextRequestsTooAndForgetsThemAfterAWhile() {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
         store.beforeNextCommit(() -> rival().enact(TicketLaw.take("rival")));
@@ -135,7 +156,9 @@ class RegistrarTest {
         store.lose("the line is dead");
 
         assertThatThrownBy(() -> registrar.enact(TicketLaw.take("ada")))
-                .isInstanceOf(UnsettledException.class)
+                .isInstanceOfSatisfying(
+                        UnsettledException.class,
+                        unsettled -> assertThat(unsettled.reason()).isEqualTo(UnsettledException.Reason.ATTEMPTS))
                 .hasMessage("take ada: 3 attempts did not settle it; the answer to the last one was"
                         + " lost (the line is dead)");
         assertThat(store.commits.get()).isEqualTo(3);

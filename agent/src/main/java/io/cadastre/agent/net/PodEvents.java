@@ -10,6 +10,7 @@ import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.kubernetes.CoreKeys;
+import io.cadastre.wire.spiderpool.PodIdentity;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -72,8 +73,19 @@ public final class PodEvents implements AddFailureListener {
         Pod.of(call).ifPresent(pod -> Thread.ofVirtual().name("pod-event").start(() -> tell(pod, message(error))));
     }
 
+    /// Reports why a pod got no address from an API without calls of plugins.
+    public void refused(PodIdentity pod, String words) {
+        if (NAME.matcher(pod.namespace()).matches() && NAME.matcher(pod.name()).matches()) {
+            var about = new Pod(pod.namespace(), pod.name(), pod.uid());
+            Thread.ofVirtual().name("pod-event").start(() -> tell(about, shortened(words)));
+        }
+    }
+
     private static String message(CniError error) {
-        var message = error.details().isEmpty() ? error.msg() : error.msg() + ": " + error.details();
+        return shortened(error.details().isEmpty() ? error.msg() : error.msg() + ": " + error.details());
+    }
+
+    private static String shortened(String message) {
         return message.length() <= MESSAGE_MAX ? message : message.substring(0, MESSAGE_MAX);
     }
 

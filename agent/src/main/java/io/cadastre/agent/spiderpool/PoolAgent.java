@@ -6,12 +6,14 @@ import io.cadastre.agent.calico.AgentContext;
 import io.cadastre.agent.net.NamespaceCache;
 import io.cadastre.agent.spiderpool.PoolAgentSettings.ForcedRelease;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
+import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Keys;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.pool.ForcedReleaseRequest;
+import io.cadastre.engine.pool.MasterSubnets;
 import io.cadastre.engine.pool.Nic;
 import io.cadastre.engine.pool.Nic.GatewayUse;
 import io.cadastre.engine.pool.NicAddress;
@@ -33,6 +35,7 @@ import io.cadastre.engine.pool.keep.Succession;
 import io.cadastre.registry.PageFullException;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
+import io.cadastre.registry.RequestListener;
 import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.cni.CniDns;
@@ -41,6 +44,7 @@ import io.cadastre.wire.cni.CniRoute;
 import io.cadastre.wire.cni.InterfaceAddress;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.CoreKeys;
+import io.cadastre.wire.pages.Metric;
 import io.cadastre.wire.spiderpool.AllocatedIp;
 import io.cadastre.wire.spiderpool.AllocatedRoute;
 import io.cadastre.wire.spiderpool.IpamAddArgs;
@@ -49,12 +53,14 @@ import io.cadastre.wire.spiderpool.IpamBatchDelArgs;
 import io.cadastre.wire.spiderpool.IpamDelArgs;
 import io.cadastre.wire.spiderpool.PodIdentity;
 import io.cadastre.wire.spiderpool.WorkloadEndpoint;
+import io.cadastre.wire.spiderpool.objects.CoordinatorSettings;
 import io.cadastre.wire.spiderpool.objects.SpiderAnnotations;
 import io.cadastre.wire.spiderpool.objects.SpiderBook;
 import io.cadastre.wire.spiderpool.objects.SpiderEndpointDocument;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -76,6 +82,7 @@ public final class PoolAgent implements SpiderpoolAgent {
     private final ConflictingAddresses conflicting;
     private final ServedPods served = new ServedPods();
     private final RecentDocuments nodes;
+    private final PoolFigures figures = PoolFigures.by(System::nanoTime);
 
     /// An agent of one node that reads each Namespace when it needs it.
     public PoolAgent(AgentContext context, String node, PoolAgentSettings settings) {
@@ -111,21 +118,23 @@ public final class PoolAgent implements SpiderpoolAgent {
 
     @Override
     public IpamAddResponse allocate(IpamAddArgs args) {
-        return answered(() -> {
-            var pod = pod(args);
-            boolean conflict = settings.has(SpiderpoolSwitch.CONFLICT_DETECTION) && !successions.migrating(pod);
-            long reading = nodes.readings();
-            var allocation = allocated(args, request(args, pod));
-            // A refusal must not rest on what a Node said a while ago.
-            boolean again = allocation instanceof PoolAllocation.Refused && nodes.forgetReadUpTo(reading);
-            return response(again ? allocated(args, request(args, pod)) : allocation, conflict);
-        });
+        return figures.allocations()
+                .count(listener -> answered(() -> {
+                    var pod = pod(args);
+                    boolean conflict = settings.has(SpiderpoolSwitch.CONFLICT_DETECTION) && !successions.migrating(pod);
+                    long reading = nodes.readings();
+                    var allocation = allocated(args, request(args, pod), listener);
+                    // A refusal must not rest on what a Node said a while ago.
+                    boolean again = allocation instanceof PoolAllocation.Refused && nodes.forgetReadUpTo(reading);
+                    return response(again ? allocated(args, request(args, pod), listener) : allocation, conflict);
+                }));
     }
 
-    private PoolAllocation allocated(IpamAddArgs args, PoolAllocateRequest request) {
+    private PoolAllocation allocated(IpamAddArgs args, PoolAllocateRequest request, RequestListener listener) {
         boolean first = served.add(request.pod().uid());
         return registrar.enact(new Request<PoolView, PoolChange, PoolAllocation>(
-                words(args), law(args, first ? request.expectingNoEndpoint() : request)));
+                        words(args), law(args, first ? request.expectingNoEndpoint() : request))
+                .reportedTo(listener));
     }
 
     /// What the pod would be given on this interface now. Nothing is written.
@@ -157,10 +166,6 @@ public final class PoolAgent implements SpiderpoolAgent {
     }
 
     private PodRecords.Pod pod(IpamAddArgs args) {
-        if (args.matchMasterSubnet()) {
-            throw refused(
-                    "match_master_subnet asks for the subnet of an SR-IOV interface, which is not" + " supported here");
-        }
         var key = key(args.pod());
         if (!fits(key)) {
             throw refused(
@@ -217,18 +222,22 @@ public final class PoolAgent implements SpiderpoolAgent {
     private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, String uid) {
         var namespace = pods.fetchNamespace(pod);
         return new PoolAllocateRequest(
-                info(pod, uid, namespace),
-                args.ifName(),
-                new PoolPreferences(
-                        SpiderAnnotations.ofPod(pod.annotations()),
-                        SpiderAnnotations.ofNamespace(namespace.annotations()),
-                        new PoolPreference.Single(new PoolNames(args.ipv4Pools(), args.ipv6Pools())),
-                        args.cleanGateway() ? GatewayUse.CLEAN : GatewayUse.DEFAULT_ROUTE),
-                SpiderAnnotations.routes(pod.annotations()),
-                SpiderAnnotations.networks(
-                        pod.annotations(), pod.key().namespace(), settings.clusterNetwork(), settings.home()),
-                settings.pools(),
-                conflicting.of(uid));
+                        info(pod, uid, namespace),
+                        args.ifName(),
+                        new PoolPreferences(
+                                SpiderAnnotations.ofPod(pod.annotations()),
+                                SpiderAnnotations.ofNamespace(namespace.annotations()),
+                                new PoolPreference.Single(new PoolNames(args.ipv4Pools(), args.ipv6Pools())),
+                                args.cleanGateway() ? GatewayUse.CLEAN : GatewayUse.DEFAULT_ROUTE),
+                        SpiderAnnotations.routes(pod.annotations()),
+                        SpiderAnnotations.networks(
+                                pod.annotations(), pod.key().namespace(), settings.clusterNetwork(), settings.home()),
+                        settings.pools(),
+                        conflicting.of(uid))
+                .within(
+                        args.matchMasterSubnet()
+                                ? PhysicalFunctions.OF_HOST.subnets(args.netNamespace(), args.ifName())
+                                : new MasterSubnets.NotAsked());
     }
 
     private PodInfo info(PodRecords.Pod pod, String uid, PodRecords.NamespaceFacts namespace) {
@@ -297,13 +306,14 @@ public final class PoolAgent implements SpiderpoolAgent {
         if (!fits(key)) {
             return;
         }
-        var release = answered(() -> {
-            var request = releaseOf(key, args);
-            return enact(
-                    "spiderpool del %s %s".formatted(key, args.ifName()),
-                    (PoolView view) -> PoolEngine.release(view, request));
-        });
-        check(release);
+        figures.releases()
+                .count(listener -> checked(answered(() -> {
+                    var request = releaseOf(key, args);
+                    return enact(
+                            "spiderpool del %s %s".formatted(key, args.ifName()),
+                            (PoolView view) -> PoolEngine.release(view, request),
+                            listener);
+                })));
     }
 
     private PoolReleaseRequest releaseOf(PodKey key, IpamDelArgs args) {
@@ -348,8 +358,11 @@ public final class PoolAgent implements SpiderpoolAgent {
                             .formatted(key));
         }
         var request = new ForcedReleaseRequest(holder(key, found), uid);
-        check(answered(
-                () -> enact("spiderpool release " + key, (PoolView view) -> PoolEngine.forceRelease(view, request))));
+        figures.releases()
+                .count(listener -> checked(answered(() -> enact(
+                        "spiderpool release " + key,
+                        (PoolView view) -> PoolEngine.forceRelease(view, request),
+                        listener))));
     }
 
     /// Takes back what the pod has for a plugin that does not say why. If it was asked to look for other
@@ -391,14 +404,19 @@ public final class PoolAgent implements SpiderpoolAgent {
                 .orElse(key);
     }
 
-    private static void check(PoolRelease release) {
-        switch (release) {
-            case PoolRelease.Released _, PoolRelease.Kept _ -> {}
+    private static PoolRelease checked(PoolRelease release) {
+        return switch (release) {
+            case PoolRelease.Released _, PoolRelease.Kept _ -> release;
             case PoolRelease.Refused(var refusal) -> throw refused(refusal.sentence());
-        }
+        };
     }
 
     // ---- telling ----
+
+    /// What it did since it began, for the page of its metrics.
+    public List<Metric> figures() {
+        return figures.metrics();
+    }
 
     @Override
     public Optional<WorkloadEndpoint> findEndpoint(PodIdentity pod) {
@@ -418,6 +436,34 @@ public final class PoolAgent implements SpiderpoolAgent {
                     .map(Document::value)
                     .map(value -> SpiderEndpointDocument.decode(holder, value).endpoint());
         });
+    }
+
+    /// The settings of the cluster's coordinator for a pod, which may name the interface of its default route.
+    Bytes coordinator(PodIdentity pod) {
+        return answered(() -> {
+            var key = key(pod);
+            var coordinator = findCoordinator()
+                    .orElseThrow(
+                            () -> refused("coordinator config not found: there is no SpiderCoordinator; apply one"));
+            if (!coordinator.ready()) {
+                throw refused(
+                        "spidercoordinator: %s no ready: its status has no CIDRs of pods and services, which Spiderpool's controller writes; without that controller set spec.podCIDRType to none"
+                                .formatted(coordinator.name()));
+            }
+            var found = fits(key) ? pods.find(key) : Optional.<PodRecords.Pod>empty();
+            return coordinator.answer(found.orElseThrow(() -> refused("failed to get pod " + key))
+                    .annotations()
+                    .getOrDefault(CoordinatorSettings.ROUTE_ANNOTATION, ""));
+        });
+    }
+
+    /// The first by name, if there are several.
+    private Optional<CoordinatorSettings> findCoordinator() {
+        return context.store().hasPlace(SpiderKeys.COORDINATORS + "any")
+                ? context.store().list(SpiderKeys.COORDINATORS, 1).documents().stream()
+                        .findFirst()
+                        .map(CoordinatorSettings::decode)
+                : Optional.empty();
     }
 
     private static WorkloadEndpoint told(PodIdentity pod, PodEndpoint endpoint) {
@@ -445,8 +491,8 @@ public final class PoolAgent implements SpiderpoolAgent {
         return Keys.fits(SpiderKeys.endpoint(key)) && Keys.fits(CoreKeys.PODS + key);
     }
 
-    private <O> O enact(String words, Function<PoolView, Decision<PoolChange, O>> law) {
-        return registrar.enact(new Request<>(words, law));
+    private <O> O enact(String words, Function<PoolView, Decision<PoolChange, O>> law, RequestListener listener) {
+        return registrar.enact(new Request<>(words, law).reportedTo(listener));
     }
 
     private static SpiderpoolAgentException refused(String sentence) {
@@ -457,10 +503,22 @@ public final class PoolAgent implements SpiderpoolAgent {
     private static <O> O answered(Supplier<O> work) {
         try {
             return work.get();
-        } catch (DatastoreException | UnsettledException | UnrecordedException failed) {
+        } catch (UnsettledException unsettled) {
+            throw new SpiderpoolAgentException(Reason.UNREACHABLE, words(unsettled), unsettled);
+        } catch (DatastoreException | UnrecordedException failed) {
             throw new SpiderpoolAgentException(Reason.UNREACHABLE, "the store failed: " + failed.getMessage(), failed);
         } catch (UnreadableDocumentException | PageFullException unusable) {
             throw new SpiderpoolAgentException(Reason.REFUSED, String.valueOf(unusable.getMessage()), unusable);
         }
+    }
+
+    private static String words(UnsettledException unsettled) {
+        return switch (unsettled.reason()) {
+            case QUEUE_FULL ->
+                "failed to queue correctly: queue is full with a maximum length of %d: %s"
+                        .formatted(LIMITS.waitingMax(), unsettled.getMessage());
+            case ATTEMPTS -> "exhaust all retries: " + unsettled.getMessage();
+            case OTHER -> "the store failed: " + unsettled.getMessage();
+        };
     }
 }

@@ -2,16 +2,20 @@ package io.cadastre.agent.spiderpool;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.spiderpool.IpamAddArgs;
+import io.cadastre.wire.spiderpool.IpamAddResponse;
 import io.cadastre.wire.spiderpool.IpamBatchDelArgs;
 import io.cadastre.wire.spiderpool.IpamDelArgs;
 import io.cadastre.wire.spiderpool.PodIdentity;
 import io.cadastre.wire.spiderpool.UnreadableFormException;
 import io.cadastre.wire.spiderpool.WorkloadEndpoint;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /// The calls of the API of Spiderpool's agent, answered by the agent in this process.
-record SpiderpoolApi(PoolAgent agent) {
+///
+/// @param refusals takes each pod that gets no address, and why
+record SpiderpoolApi(PoolAgent agent, BiConsumer<PodIdentity, String> refusals) {
 
     private static final String BASE = "/v1";
 
@@ -64,7 +68,7 @@ record SpiderpoolApi(PoolAgent agent) {
     private HttpAnswer address(HttpRequest request) {
         return switch (request.method()) {
             case "POST" ->
-                HttpAnswer.of(agent.allocate(form(request, "ipamAddArgs", IpamAddArgs::parse))
+                HttpAnswer.of(allocate(form(request, "ipamAddArgs", IpamAddArgs::parse))
                         .encode());
             case "DELETE" -> {
                 agent.release(form(request, "ipamDelArgs", IpamDelArgs::parse));
@@ -72,6 +76,15 @@ record SpiderpoolApi(PoolAgent agent) {
             }
             default -> notAllowed(request, "DELETE", "POST");
         };
+    }
+
+    private IpamAddResponse allocate(IpamAddArgs args) {
+        try {
+            return agent.allocate(args);
+        } catch (SpiderpoolAgentException failed) {
+            refusals.accept(args.pod(), failed.words());
+            throw failed;
+        }
     }
 
     private HttpAnswer addresses(HttpRequest request) {
@@ -105,10 +118,10 @@ record SpiderpoolApi(PoolAgent agent) {
                         NOT_FOUND, "SpiderEndpoint not found for pod %s/%s".formatted(pod.namespace(), pod.name())));
     }
 
-    private static HttpAnswer coordinator(HttpRequest request) {
+    /// A plugin names its pod in the body.
+    private HttpAnswer coordinator(HttpRequest request) {
         return request.method().equals("GET")
-                ? HttpAnswer.saying(
-                        FAILURE, "this agent has no SpiderCoordinator: it serves addresses, and no routes of hosts")
+                ? HttpAnswer.of(agent.coordinator(form(request, "get-coordinator-config", PodIdentity::parse)))
                 : notAllowed(request, "GET");
     }
 

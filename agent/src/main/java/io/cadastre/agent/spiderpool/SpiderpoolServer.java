@@ -2,6 +2,7 @@ package io.cadastre.agent.spiderpool;
 
 import io.cadastre.agent.AgentSocket;
 import io.cadastre.datastore.Deadline;
+import io.cadastre.wire.spiderpool.PodIdentity;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /// Serves the API of Spiderpool's agent on a unix socket, for Spiderpool's own plugin. Only the owner of the
@@ -54,10 +56,16 @@ public final class SpiderpoolServer implements AutoCloseable {
     /// Begins to answer.
     ///
     /// @param transferMax how long a request, and an answer, may take on their way
+    /// @param refusals takes each pod that gets no address, and why; the answer does not wait for it
     /// @param log takes a sentence for each failure that is not reported anywhere else
     /// @throws io.cadastre.agent.AgentException if another agent has the socket, or it cannot be had
-    public static SpiderpoolServer start(Path path, PoolAgent agent, Duration transferMax, Consumer<String> log) {
-        var server = new SpiderpoolServer(AgentSocket.open(path), new SpiderpoolApi(agent), transferMax, log);
+    public static SpiderpoolServer start(
+            Path path,
+            PoolAgent agent,
+            Duration transferMax,
+            BiConsumer<PodIdentity, String> refusals,
+            Consumer<String> log) {
+        var server = new SpiderpoolServer(AgentSocket.open(path), new SpiderpoolApi(agent, refusals), transferMax, log);
         server.accepting.start();
         return server;
     }

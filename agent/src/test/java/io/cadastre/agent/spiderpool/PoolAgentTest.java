@@ -324,11 +324,19 @@ class PoolAgentTest {
     }
 
     @Test
-    void subnetOfTheHostsInterfaceIsRefusedByName() {
-        var args =
-                new IpamAddArgs("c", "eth0", "", new PodIdentity("ns1", "x", "u1"), List.of(), List.of(), false, true);
+    void subnetOfAMasterThatIsNotFoundFitsNoPool() {
+        goldenPools();
+        pod("x", "u1", "{\"ipv4\":[\"p4\"]}");
+        var identity = new PodIdentity("ns1", "x", "u1");
+        var unknown = new IpamAddArgs("c", "eth0", "", identity, List.of(), List.of(), false, true);
+        var missing = new IpamAddArgs("c", "eth0", "/run/netns/none", identity, List.of(), List.of(), false, true);
+        var loopback = new IpamAddArgs("c", "lo", "/proc/self/ns/net", identity, List.of(), List.of(), false, true);
 
-        assertThat(refusal(args)).contains("match_master_subnet");
+        assertThat(refusal(unknown))
+                .contains("no IPPool available", "filterPoolCandidatesByPfSubnet: podNetNamespace is empty");
+        assertThat(refusal(missing)).contains("filterPoolCandidatesByPfSubnet: failed to get pf device id from vf");
+        assertThat(refusal(loopback)).contains("it has no device of hardware");
+        assertThat(records("p4")).isZero();
     }
 
     @Test

@@ -84,7 +84,7 @@ class PoolDetectionTest {
         pod.neighbourHas("10.9.0.7");
         var socket = folder.resolve("s.sock");
         var agent = cluster.agent(Set.of(SpiderpoolSwitch.CONFLICT_DETECTION));
-        try (var _ = SpiderpoolServer.start(socket, agent, LIMIT, _ -> {})) {
+        try (var _ = SpiderpoolServer.start(socket, agent, LIMIT, (_, _) -> {}, _ -> {})) {
             var client = new HttpSpiderpoolAgent(socket, () -> LIMIT);
 
             var error = runtime(client, PATIENT).refusal(CniVerb.ADD, CONFIG);

@@ -16,6 +16,7 @@ import io.cadastre.agent.AgentException;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
 import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.spiderpool.PodIdentity;
+import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -61,6 +62,7 @@ class SpiderpoolServerTest {
 
     private final PoolAgentFixture cluster = new PoolAgentFixture();
     private final List<String> log = new CopyOnWriteArrayList<>();
+    private final List<String> refused = new CopyOnWriteArrayList<>();
     private final List<SpiderpoolServer> servers = new ArrayList<>();
 
     @BeforeEach
@@ -83,7 +85,8 @@ class SpiderpoolServerTest {
     }
 
     private HttpSpiderpoolAgent serving(PoolAgent agent, Duration transferMax) {
-        servers.add(SpiderpoolServer.start(socket(), agent, transferMax, log::add));
+        servers.add(SpiderpoolServer.start(
+                socket(), agent, transferMax, (pod, words) -> refused.add(pod.name() + ": " + words), log::add));
         return new HttpSpiderpoolAgent(socket(), () -> PATIENCE);
     }
 
@@ -272,7 +275,10 @@ class SpiderpoolServerTest {
                 "GET|/v1/workloadendpoint?podName=a||422|podNamespace in query is required",
                 "GET|/v1/workloadendpoint?podNamespace=ns1&podName=a||404|SpiderEndpoint not found for pod ns1/a",
                 "GET|/v1/workloadendpoint?podNamespace=ns1&podName=a%2Fb||500|not a valid Pod name",
-                "GET|/v1/coordinator/config||500|no SpiderCoordinator",
+                "GET|/v1/coordinator/config||422|get-coordinator-config in body is required",
+                "GET|/v1/coordinator/config|{\"podNamespace\":\"ns1\",\"podName\":\"a\"}|500|coordinator config not"
+                        + " found",
+                "POST|/v1/coordinator/config|{}|405|method POST is not allowed",
                 "POST|/v1/ipam/ips||200|``",
             })
     void statusSaysWhyARequestIsNotServed(String method, String target, String body, int status, String words) {
@@ -364,7 +370,7 @@ class SpiderpoolServerTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket().getParent())))
                 .isEqualTo("rwx------");
         assertThatExceptionOfType(AgentException.class)
-                .isThrownBy(() -> SpiderpoolServer.start(socket(), cluster.agent(), PATIENCE, log::add))
+                .isThrownBy(() -> SpiderpoolServer.start(socket(), cluster.agent(), PATIENCE, (_, _) -> {}, log::add))
                 .withMessageContaining("another agent");
     }
 
@@ -402,5 +408,55 @@ class SpiderpoolServerTest {
                 assertThat(ended).hasRootCauseInstanceOf(IOException.class);
             }
         }
+    }
+
+    @Test
+    void refusedPodIsReportedOnceAndAServedOneIsNot() {
+        var client = serving();
+        cluster.pod("a", UID_A, "p4");
+
+        client.allocate(add("a", UID_A, "eth0"));
+        assertThatExceptionOfType(SpiderpoolAgentException.class)
+                .isThrownBy(() -> client.allocate(add("missing", "u9", "eth0")));
+
+        assertThat(refused).containsExactly("missing: failed to get Pod ns1/missing: Pod \"missing\" not found");
+    }
+
+    @Test
+    void coordinatorOfTheClusterIsAnsweredForEachPod() {
+        serving();
+        var key = SpiderKeys.COORDINATORS + "default";
+        var body = "{\"podNamespace\":\"ns1\",\"podName\":\"%s\"}";
+        var coordinator = """
+            {"metadata":{"name":"default"},
+             "spec":{"mode":"underlay","podCIDRType":"cluster","podDefaultRouteNIC":"eth0","hostRuleTable":500,
+                     "podRPFilter":0,"tunePodRoutes":true,"vethMTU":1500},
+             "status":%s}
+            """;
+        cluster.pod("a", UID_A, "p4");
+        cluster.pod("b", "u-b", "p4");
+        cluster.annotate("b", "ipam.spidernet.io/default-route-nic", "net1");
+
+        cluster.put(key, coordinator.formatted("{\"phase\":\"NotReady\"}"));
+        var waiting = raw("GET", "/v1/coordinator/config", body.formatted("a"));
+        cluster.put(
+                key,
+                coordinator.formatted(
+                        "{\"phase\":\"Synced\",\"overlayPodCIDR\":[\"10.244.0.0/16\"],\"serviceCIDR\":[\"10.96.0.0/12\"]}"));
+        var plain = raw("GET", "/v1/coordinator/config", body.formatted("a"));
+        var annotated = raw("GET", "/v1/coordinator/config", body.formatted("b"));
+        var missing = raw("GET", "/v1/coordinator/config", body.formatted("c"));
+
+        assertThat(waiting.status()).isEqualTo(500);
+        assertThat(waiting.body().utf8()).contains("spidercoordinator: default no ready");
+        assertThat(plain.status()).isEqualTo(200);
+        assertThat(plain.body().utf8()).isEqualTo("""
+            {"hijackCIDR":[],"hostRuleTable":500,"mode":"underlay","overlayPodCIDR":["10.244.0.0/16"],\
+            "podDefaultRouteNIC":"eth0","policyRoutes":[],"serviceCIDR":["10.96.0.0/12"],"tunePodRoutes":true,\
+            "vethMTU":1500}
+            """);
+        assertThat(annotated.body().utf8()).contains("\"podDefaultRouteNIC\":\"net1\"");
+        assertThat(missing.status()).isEqualTo(500);
+        assertThat(missing.body().utf8()).contains("failed to get pod ns1/c");
     }
 }

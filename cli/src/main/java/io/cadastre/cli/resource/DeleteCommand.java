@@ -31,7 +31,8 @@ import picocli.CommandLine.Parameters;
             "Deleting a pool disables it and releases its blocks. A block with addresses in use"
                     + " stays, without a node, until its last address is released.",
             "A spiderippool with addresses in use assigns no more and is deleted when the last one is"
-                    + " released; a spiderreservedip is deleted at once.",
+                    + " released; a spiderreservedip, a spidermultusconfig (NAMESPACE/NAME) or a"
+                    + " spidercoordinator is deleted at once.",
             "A pod (NAMESPACE/NAME), a namespace or a node.v1 is a document of a store without a cluster.",
             "A ciliumnode and a ciliumpodippool are deleted at once; nodes keep the CIDRs that they have of the pool.",
             "A clustercidr of which nodes have CIDRs gives no more and is deleted when the last of them is" + " gone."
@@ -64,7 +65,7 @@ public final class DeleteCommand implements Callable<Integer> {
             throw new UsageException("%s are managed by the allocator and cannot be deleted by hand"
                     .formatted(parsed.traits().plural()));
         }
-        if (parsed instanceof CoreKind core ? !core.isName(name) : name.isEmpty() || name.indexOf('/') >= 0) {
+        if (!isName(parsed)) {
             throw new UsageException("'%s' is not a valid name".formatted(name));
         }
         try (var ipam = CalicoSession.open(options, context)) {
@@ -72,6 +73,14 @@ public final class DeleteCommand implements Callable<Integer> {
             context.out().println("%s %s".formatted(what, delete(ipam, parsed, what)));
         }
         return ExitCode.DONE;
+    }
+
+    private boolean isName(ResourceKind parsed) {
+        return switch (parsed) {
+            case CoreKind core -> core.isName(name);
+            case SpiderKind spider -> spider.isName(name);
+            default -> !name.isEmpty() && name.indexOf('/') < 0;
+        };
     }
 
     /// What was done, in a word.

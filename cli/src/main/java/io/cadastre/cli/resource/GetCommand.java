@@ -21,8 +21,9 @@ import picocli.CommandLine.Parameters;
         description = {
             "Show resources: ippools, ipreservations, ipamconfigurations, nodes, and the allocator's"
                     + " own ipamblocks, blockaffinities and ipamhandles.",
-            "Spiderpool resources: spiderippools (sp), spiderreservedips (sr), spidersubnets (ss), and spiderendpoints"
-                    + " (se), which are named NAMESPACE/NAME.",
+            "Spiderpool resources: spiderippools (sp), spiderreservedips (sr), spidersubnets (ss),"
+                    + " spidercoordinators (scc), and spiderendpoints (se) and spidermultusconfigs (smc), which are"
+                    + " named NAMESPACE/NAME.",
             "Cilium resources: ciliumnodes (cn) and ciliumpodippools (cpip).",
             "Kubernetes' own: pods (NAMESPACE/NAME), namespaces, and nodes.v1; 'nodes' are Calico's.",
             "Ranges that nodes get CIDRs of: clustercidrs (cc), and clustercidrs.networking.k8s.io for those of"

@@ -8,6 +8,7 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.Decision;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.book.DocumentChange;
+import io.cadastre.wire.spiderpool.objects.ObjectBook;
 import io.cadastre.wire.spiderpool.objects.ObjectOutcome;
 import io.cadastre.wire.spiderpool.objects.ObjectView;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
@@ -24,18 +25,30 @@ final class SpiderpoolSession {
     /// Creates or replaces an object, and returns a word for what was done.
     static String apply(CalicoSession ipam, String words, SpiderKind kind, ObjectNode json) {
         var given = given(ipam, kind, json);
-        return counted(ipam, words, given, enact(ipam, words, view -> SpiderObjects.apply(view, given)));
+        return counted(
+                ipam,
+                words,
+                given,
+                enact(ipam, words, given.kind(), given.name(), view -> SpiderObjects.apply(view, given)));
     }
 
     /// Creates an object, and returns a word for what was done.
     static String create(CalicoSession ipam, String words, SpiderKind kind, ObjectNode json) {
         var given = given(ipam, kind, json);
-        return counted(ipam, words, given, enact(ipam, words, view -> SpiderObjects.create(view, given)));
+        return counted(
+                ipam,
+                words,
+                given,
+                enact(ipam, words, given.kind(), given.name(), view -> SpiderObjects.create(view, given)));
     }
 
     /// Counts what was written in its status, which is a write of its own on an API server.
     private static String counted(CalicoSession ipam, String words, Given given, String done) {
-        enact(ipam, words + ": count", view -> SpiderObjects.count(view, given.kind(), given.name()));
+        if (!given.kind().standsAlone()) {
+            var kind = given.kind();
+            var name = given.name();
+            enact(ipam, words + ": count", kind, name, view -> SpiderObjects.count(view, kind, name));
+        }
         return done;
     }
 
@@ -48,13 +61,21 @@ final class SpiderpoolSession {
     /// Deletes an object, and returns what was done.
     static String remove(CalicoSession ipam, String words, SpiderKind kind, String name) {
         var now = ipam.now();
-        return enact(ipam, words, view -> SpiderObjects.remove(view, kind, name, now));
+        return enact(ipam, words, kind, name, view -> SpiderObjects.remove(view, kind, name, now));
     }
 
     private static String enact(
-            CalicoSession ipam, String words, Function<ObjectView, Decision<DocumentChange, ObjectOutcome>> law) {
-        checkPlace(ipam.session().datastore());
-        return switch (ipam.objects().enact(new Request<>(words, law))) {
+            CalicoSession ipam,
+            String words,
+            SpiderKind kind,
+            String name,
+            Function<ObjectView, Decision<DocumentChange, ObjectOutcome>> law) {
+        var session = ipam.session();
+        checkPlace(session.datastore());
+        var registrar = kind.standsAlone()
+                ? session.registrar(ObjectBook.of(session.datastore(), kind.key(name)))
+                : ipam.objects();
+        return switch (registrar.enact(new Request<>(words, law))) {
             case ObjectOutcome.Created _ -> "created";
             case ObjectOutcome.Configured _ -> "configured";
             case ObjectOutcome.Unchanged _ -> "unchanged";

@@ -2,8 +2,11 @@ package io.cadastre.cli.run;
 
 import io.cadastre.cli.command.CommandContext;
 import io.cadastre.cli.command.NodeOption;
+import io.cadastre.cli.command.UsageException;
 import io.cadastre.cli.session.SpiderpoolOptions;
 import io.cadastre.cli.session.StoreOptions;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,6 +47,17 @@ public final class AgentCommand implements Callable<Integer> {
             })
     private String spiderpoolSocket = "";
 
+    @Option(
+            names = "--spiderpool-listen",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = {
+                "Address of this machine for the metrics and health checks of Spiderpool's agent; default"
+                        + " ${DEFAULT-VALUE}. Metrics are served if SPIDERPOOL_ENABLED_METRIC is true, on"
+                        + " SPIDERPOOL_METRIC_HTTP_PORT; health checks if SPIDERPOOL_HEALTH_PORT is set."
+            })
+    private String spiderpoolListen = "";
+
     @Mixin
     private final RetentionOptions retention = new RetentionOptions();
 
@@ -62,10 +76,19 @@ public final class AgentCommand implements Callable<Integer> {
         var settings = agentOptions.settings(storeOptions, context.environment());
         var name = node.name();
         var pools = spiderpool.settings(context);
-        var run = new AgentRun(context, storeOptions, settings, name, retention.bounds(), pools);
+        var run = new AgentRun(context, storeOptions, settings, name, retention.bounds(), pools).monitoredOn(host());
         return (spiderpoolSocket.isEmpty()
                         ? run
                         : run.servingSpiderpool(AgentOptions.path("--spiderpool-socket", spiderpoolSocket)))
                 .run(() -> context.out().println("agent of node %s answers on %s".formatted(name, settings.socket())));
+    }
+
+    private InetAddress host() {
+        var address = new InetSocketAddress(spiderpoolListen.replaceAll("^\\[(.*)\\]$", "$1"), 0);
+        if (spiderpoolListen.isEmpty() || address.isUnresolved()) {
+            throw new UsageException("--spiderpool-listen: '%s' is not an address of this machine; give an IP address"
+                    .formatted(spiderpoolListen));
+        }
+        return address.getAddress();
     }
 }

@@ -17,6 +17,7 @@ import io.cadastre.agent.net.NamespaceCache;
 import io.cadastre.agent.net.PodAnnotations;
 import io.cadastre.agent.net.PodEvents;
 import io.cadastre.agent.net.PodNotes;
+import io.cadastre.agent.spiderpool.AgentPages;
 import io.cadastre.agent.spiderpool.PoolAgent;
 import io.cadastre.agent.spiderpool.PoolAgentSettings;
 import io.cadastre.agent.spiderpool.Spiderpool;
@@ -38,11 +39,14 @@ import io.cadastre.registry.LedgerRetention.Bound;
 import io.cadastre.registry.Recorder;
 import io.cadastre.wire.calico.AffinityLabels;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
+import io.cadastre.wire.spiderpool.PodIdentity;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSettings;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /// A running agent, from start to stop.
 public final class AgentRun {
@@ -63,6 +67,9 @@ public final class AgentRun {
     /// Where the API of Spiderpool's agent is served; empty if it is not.
     private final String spiderpoolSocket;
 
+    /// Where its metrics and health checks are.
+    private final InetAddress spiderpoolHost;
+
     AgentRun(CommandContext context, StoreOptions storeOptions, AgentSettings settings, String node) {
         this(context, storeOptions, settings, node, List.of(), SpiderpoolSettings.of(Map.of()));
     }
@@ -75,7 +82,15 @@ public final class AgentRun {
             String node,
             List<Bound> ledgerBounds,
             SpiderpoolSettings spiderpoolSettings) {
-        this(context, storeOptions, settings, node, ledgerBounds, spiderpoolSettings, "");
+        this(
+                context,
+                storeOptions,
+                settings,
+                node,
+                ledgerBounds,
+                spiderpoolSettings,
+                "",
+                InetAddress.getLoopbackAddress());
     }
 
     private AgentRun(
@@ -85,7 +100,8 @@ public final class AgentRun {
             String node,
             List<Bound> ledgerBounds,
             SpiderpoolSettings spiderpoolSettings,
-            String spiderpoolSocket) {
+            String spiderpoolSocket,
+            InetAddress spiderpoolHost) {
         this.context = context;
         this.storeOptions = storeOptions;
         this.settings = settings;
@@ -93,11 +109,26 @@ public final class AgentRun {
         this.ledgerBounds = List.copyOf(ledgerBounds);
         this.spiderpoolSettings = spiderpoolSettings;
         this.spiderpoolSocket = spiderpoolSocket;
+        this.spiderpoolHost = spiderpoolHost;
     }
 
     /// This, with the API of Spiderpool's agent on another socket.
     AgentRun servingSpiderpool(Path socket) {
-        return new AgentRun(context, storeOptions, settings, node, ledgerBounds, spiderpoolSettings, socket.toString());
+        return new AgentRun(
+                context,
+                storeOptions,
+                settings,
+                node,
+                ledgerBounds,
+                spiderpoolSettings,
+                socket.toString(),
+                spiderpoolHost);
+    }
+
+    /// This, with metrics and health checks of Spiderpool's agent on another address of this machine.
+    AgentRun monitoredOn(InetAddress host) {
+        return new AgentRun(
+                context, storeOptions, settings, node, ledgerBounds, spiderpoolSettings, spiderpoolSocket, host);
     }
 
     /// Something that is stopped with the agent.
@@ -134,17 +165,22 @@ public final class AgentRun {
             var means = ownMeans(session, store, ledger);
             var pools = new PoolAgent(means, node, PoolAgentSettings.of(spiderpoolSettings), namespaces);
             try (var _ = start(router(session, means, pools, ipam, namespaces), before);
-                    var _ = servePools(pools)) {
+                    var _ = servePools(means, pools);
+                    var _ = AgentPages.open(spiderpoolSettings, spiderpoolHost, pools, context.out()::println)) {
                 during.run();
             }
         }
     }
 
-    private Served servePools(PoolAgent pools) {
+    private Served servePools(AgentContext means, PoolAgent pools) {
         return spiderpoolSocket.isEmpty()
                 ? () -> {}
-                : SpiderpoolServer.start(Path.of(spiderpoolSocket), pools, settings.readMax(), context::complain)
-                        ::close;
+                : SpiderpoolServer.start(
+                                Path.of(spiderpoolSocket),
+                                pools,
+                                settings.readMax(),
+                                refusalsOfPools(means),
+                                context::complain)::close;
     }
 
     private Agent start(PluginRouter router, Runnable before) {
@@ -264,7 +300,18 @@ public final class AgentRun {
     private AddFailureListener refusals(AgentContext means) {
         return switch (storeOptions.kind(context.environment())) {
             case EMBEDDED, ETCD -> (_, _) -> {};
-            case KUBERNETES -> new PodEvents(means.store(), means.clock(), node, context::complain);
+            case KUBERNETES -> events(means);
         };
+    }
+
+    private BiConsumer<PodIdentity, String> refusalsOfPools(AgentContext means) {
+        return switch (storeOptions.kind(context.environment())) {
+            case EMBEDDED, ETCD -> (_, _) -> {};
+            case KUBERNETES -> events(means)::refused;
+        };
+    }
+
+    private PodEvents events(AgentContext means) {
+        return new PodEvents(means.store(), means.clock(), node, context::complain);
     }
 }

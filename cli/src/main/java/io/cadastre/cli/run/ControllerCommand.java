@@ -14,9 +14,6 @@ import io.cadastre.controller.collection.GoDuration;
 import io.cadastre.controller.collection.LeakGrace;
 import io.cadastre.controller.election.ElectionSettings;
 import io.cadastre.controller.nodecidr.NodeIpam;
-import io.cadastre.controller.spiderpool.collection.PoolGarbageCollection;
-import io.cadastre.controller.spiderpool.collection.PoolGcSettings;
-import io.cadastre.engine.pool.collect.CollectSettings.Gate;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -86,7 +83,9 @@ public final class ControllerCommand implements Callable<Integer> {
                 "Known: garbage-collector, which releases what is not in use; node-ipam-controller (nodeipam),"
                         + " which assigns CIDRs to Nodes, with --allocate-node-cidrs; spiderpool-gc, which"
                         + " releases addresses of SpiderIPPools whose pods are gone, as the variables"
-                        + " SPIDERPOOL_GC_... say."
+                        + " SPIDERPOOL_GC_... say; spiderpool-metrics, which counts SpiderIPPools and"
+                        + " SpiderSubnets, if SPIDERPOOL_ENABLED_METRIC is true; spiderpool-multus, which writes the"
+                        + " NetworkAttachmentDefinition of each SpiderMultusConfig."
             })
     private List<String> controllers = List.of();
 
@@ -139,27 +138,15 @@ public final class ControllerCommand implements Callable<Integer> {
         var address = address();
         var nodeCidrs =
                 chosen.includes(NodeIpam.NAME) ? nodeIpam.allocation(context) : Optional.<NodeAllocation>empty();
-        var pools = chosen.includes(PoolGarbageCollection.NAME) ? poolCollection() : Optional.<PoolGcSettings>empty();
+        var pools = SpiderpoolLoops.read(chosen, spiderpool, context);
         if (nodeCidrs.isPresent()) {
             checkNodes();
         } else if (!chosen.includes(GarbageCollection.NAME) && pools.isEmpty()) {
             throw new UsageException("no controller runs: node-ipam-controller needs --allocate-node-cidrs"
-                    + (chosen.includes(PoolGarbageCollection.NAME)
-                            ? ", and SPIDERPOOL_GC_IP_ENABLED switches spiderpool-gc off"
-                            : ""));
+                    + SpiderpoolLoops.silence(chosen));
         }
         return new ControllerRun(context, storeOptions, retention.bounds())
                 .run(new ControllerSettings(election, address), chosen, grace, nodeCidrs, nodeIpam.rate(), pools);
-    }
-
-    /// Empty if the environment switches it off.
-    private Optional<PoolGcSettings> poolCollection() {
-        try {
-            return Optional.of(PoolGcSettings.of(spiderpool.settings(context), context.environment()))
-                    .filter(settings -> settings.enabled() == Gate.OPEN);
-        } catch (IllegalArgumentException fault) {
-            throw new UsageException(String.valueOf(fault.getMessage()));
-        }
     }
 
     private void checkNodes() {

@@ -20,8 +20,6 @@ import io.cadastre.controller.nodecidr.NodeIpam;
 import io.cadastre.controller.nodecidr.NodeIpamSettings;
 import io.cadastre.controller.nodecidr.NodeIpamSettings.AllocatorType;
 import io.cadastre.controller.nodecidr.cloud.CloudIpam;
-import io.cadastre.controller.spiderpool.collection.PoolGarbageCollection;
-import io.cadastre.controller.spiderpool.collection.PoolGcSettings;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
@@ -30,12 +28,15 @@ import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// A running controller, from start to stop.
 final class ControllerRun {
 
     /// The names of all control loops.
-    static final List<String> LOOPS = List.of(GarbageCollection.NAME, NodeIpam.NAME, PoolGarbageCollection.NAME);
+    static final List<String> LOOPS = Stream.concat(
+                    Stream.of(GarbageCollection.NAME, NodeIpam.NAME), SpiderpoolLoops.NAMES.stream())
+            .toList();
 
     private final CommandContext context;
     private final StoreOptions storeOptions;
@@ -59,14 +60,14 @@ final class ControllerRun {
 
     /// @param nodeCidrs what the node allocator does; empty if it does not run
     /// @param rate how fast it writes
-    /// @param pools how addresses of pools are collected; empty if they are not
+    /// @param spiderpool the loops of its dialect
     int run(
             ControllerSettings settings,
             ChosenLoops chosen,
             LeakGrace grace,
             Optional<NodeAllocation> nodeCidrs,
             Rate rate,
-            Optional<PoolGcSettings> pools) {
+            SpiderpoolLoops spiderpool) {
         try (var stop = StopSignal.begin();
                 var session = Session.open(storeOptions, context);
                 var _ = RetentionOptions.begin(ledgerBounds, session);
@@ -76,7 +77,7 @@ final class ControllerRun {
             if (chosen.includes(GarbageCollection.NAME)) {
                 loops.add(new GarbageCollection(means, grace, outlook.source()));
             }
-            pools.ifPresent(collection -> loops.add(new PoolGarbageCollection(means, collection, outlook.source())));
+            loops.addAll(spiderpool.create(means, outlook.source()));
             if (nodeCidrs.isEmpty()) {
                 return run(settings, means, loops, stop);
             }

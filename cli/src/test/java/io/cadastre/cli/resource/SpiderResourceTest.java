@@ -183,4 +183,42 @@ final class SpiderResourceTest {
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).contains("spiderpool.spidernet.io/v2beta1");
     }
+
+    @Test
+    void networkOfMultusIsAppliedShownAndDeletedByNamespaceAndName() {
+        var network = "{apiVersion: spiderpool.spidernet.io/v2beta1, kind: SpiderMultusConfig,"
+                + " metadata: {name: net, namespace: shop}, spec: {cniType: macvlan, macvlan: {%s: [eth0]}}}";
+
+        var misspelt = apply(network.formatted("masters"));
+        var created = apply(network.formatted("master"));
+        var again = apply(network.formatted("master"));
+        var shown = shell.run("get", "smc");
+        var unnamed = shell.run("delete", "smc", "net");
+        var deleted = shell.run("delete", "smc", "shop/net");
+
+        assertThat(misspelt.exitCode()).isEqualTo(2);
+        assertThat(misspelt.err())
+                .contains("unknown field \"spec.macvlan.masters\"; did you mean spec.macvlan.master?");
+        assertThat(created.out()).isEqualTo("spidermultusconfig/net created\n");
+        assertThat(again.out()).isEqualTo("spidermultusconfig/net unchanged\n");
+        assertThat(shown.out()).containsPattern("NAME +CNI-TYPE\nshop/net +macvlan");
+        assertThat(unnamed.exitCode()).isEqualTo(2);
+        assertThat(unnamed.err()).contains("'net' is not a valid name");
+        assertThat(deleted.out()).isEqualTo("spidermultusconfig/shop/net deleted\n");
+        assertThat(shell.run("get", "smc").out()).doesNotContain("shop/net");
+    }
+
+    @Test
+    void coordinatorIsAppliedShownAndDeleted() {
+        var impossible = apply(object("SpiderCoordinator", "c", "{podCIDRType: some}"));
+        var created = apply(object("SpiderCoordinator", "c", "{podCIDRType: none}"));
+        var shown = shell.run("get", "scc");
+        var deleted = shell.run("delete", "scc", "c");
+
+        assertThat(impossible.exitCode()).isEqualTo(3);
+        assertThat(impossible.err()).contains("spec.podCIDRType: Unsupported value: \"some\"");
+        assertThat(created.out()).isEqualTo("spidercoordinator/c created\n");
+        assertThat(shown.out()).containsPattern("NAME +MODE +PODCIDRTYPE +PHASE\nc +auto +none +-");
+        assertThat(deleted.out()).isEqualTo("spidercoordinator/c deleted\n");
+    }
 }

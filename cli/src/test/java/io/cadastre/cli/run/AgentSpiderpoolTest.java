@@ -13,10 +13,18 @@ import io.cadastre.datastore.sqlite.SqliteSettings;
 import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.spiderpool.IpamAddArgs;
 import io.cadastre.wire.spiderpool.PodIdentity;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +85,13 @@ class AgentSpiderpoolTest {
                 "io.cadastre.cli.Main"));
         command.addAll(agent());
 
-        try (var process = RunningProcess.start(home, shell.environment(), command)) {
+        var environment = new HashMap<>(shell.environment());
+        int metrics = freePort();
+        int health = freePort();
+        environment.put("SPIDERPOOL_ENABLED_METRIC", "true");
+        environment.put("SPIDERPOOL_METRIC_HTTP_PORT", Integer.toString(metrics));
+        environment.put("SPIDERPOOL_HEALTH_PORT", Integer.toString(health));
+        try (var process = RunningProcess.start(home, environment, command)) {
             process.awaitOut("answers on");
             var client = new HttpSpiderpoolAgent(socket(), () -> Duration.ofSeconds(60));
             client.checkHealth();
@@ -90,6 +104,8 @@ class AgentSpiderpoolTest {
                     "--spool=" + home.resolve("other"),
                     "--spiderpool-socket=" + socket());
 
+            assertThat(page(metrics, "/metrics")).contains("\nspiderpool_ipam_allocation_counts_total 1\n");
+            assertThat(page(health, "/v1/runtime/readiness")).isEqualTo("ok");
             assertThat(given.ips().getFirst().ip().address().toString()).isEqualTo("10.61.0.10/24");
             assertThat(second.exitCode()).isEqualTo(1);
             assertThat(second.err()).isEqualTo("cadastre: another agent uses %s\n".formatted(socket()));
@@ -107,5 +123,27 @@ class AgentSpiderpoolTest {
         assertThat(ended.exitCode()).isEqualTo(1);
         assertThat(ended.err()).contains("exists and is not a socket");
         assertThat(socket()).hasContent("notes");
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static String page(int port, String path) throws Exception {
+        try (var client = HttpClient.newHttpClient()) {
+            var uri = URI.create("http://127.0.0.1:%d%s".formatted(port, path));
+            return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+        }
+    }
+
+    @Test
+    void addressThatIsNotOfAMachineIsAUsageError() {
+        var ended = shell.run("agent", "--node=node-1", "--spiderpool-listen=no such host");
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err()).contains("--spiderpool-listen: 'no such host' is not an address of this machine");
     }
 }

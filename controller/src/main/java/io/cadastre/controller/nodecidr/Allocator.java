@@ -1,9 +1,9 @@
 package io.cadastre.controller.nodecidr;
 
 import io.cadastre.controller.election.FencedDatastore;
-import io.cadastre.controller.pages.Metric;
 import io.cadastre.controller.watch.KindHandler;
 import io.cadastre.wire.kubernetes.NodeObject;
+import io.cadastre.wire.pages.Metric;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

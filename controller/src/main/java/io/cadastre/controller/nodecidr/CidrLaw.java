@@ -1,9 +1,9 @@
 package io.cadastre.controller.nodecidr;
 
 import io.cadastre.address.Prefix;
-import io.cadastre.controller.pages.Metric;
 import io.cadastre.engine.Because;
 import io.cadastre.wire.kubernetes.NodeObject;
+import io.cadastre.wire.pages.Metric;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;

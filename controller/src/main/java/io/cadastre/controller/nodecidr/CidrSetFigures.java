@@ -1,9 +1,9 @@
 package io.cadastre.controller.nodecidr;
 
-import io.cadastre.controller.pages.Histogram;
-import io.cadastre.controller.pages.Metric;
-import io.cadastre.controller.pages.Metric.Sample;
 import io.cadastre.engine.nodecidr.CidrSet;
+import io.cadastre.wire.pages.Histogram;
+import io.cadastre.wire.pages.Metric;
+import io.cadastre.wire.pages.Metric.Sample;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,6 @@
 package io.cadastre.controller.nodecidr;
 
 import io.cadastre.address.Prefix;
-import io.cadastre.controller.pages.Metric;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.nodecidr.CidrSet;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidr;
@@ -14,6 +13,7 @@ import io.cadastre.engine.nodecidr.clustercidr.LabeledNode;
 import io.cadastre.engine.nodecidr.clustercidr.NodeBlocks;
 import io.cadastre.engine.nodecidr.clustercidr.NodeHold;
 import io.cadastre.wire.kubernetes.NodeObject;
+import io.cadastre.wire.pages.Metric;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

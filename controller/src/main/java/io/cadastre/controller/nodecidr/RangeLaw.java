@@ -1,7 +1,6 @@
 package io.cadastre.controller.nodecidr;
 
 import io.cadastre.address.Prefix;
-import io.cadastre.controller.pages.Metric;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Survey.Violation.TwoHolders;
 import io.cadastre.engine.nodecidr.AddRequest;
@@ -18,6 +17,7 @@ import io.cadastre.engine.nodecidr.NodeCidrView;
 import io.cadastre.engine.nodecidr.NodeEntry;
 import io.cadastre.engine.nodecidr.Start;
 import io.cadastre.wire.kubernetes.NodeObject;
+import io.cadastre.wire.pages.Metric;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.cadastre.controller.queue;
 
-import io.cadastre.controller.pages.Histogram;
-import io.cadastre.controller.pages.Metric;
-import io.cadastre.controller.pages.Metric.Sample;
+import io.cadastre.wire.pages.Histogram;
+import io.cadastre.wire.pages.Metric;
+import io.cadastre.wire.pages.Metric.Sample;
 import java.util.List;
 import java.util.Map;
 

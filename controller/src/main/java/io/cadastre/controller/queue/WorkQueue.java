@@ -1,8 +1,8 @@
 package io.cadastre.controller.queue;
 
 import io.cadastre.controller.election.MonotonicClock;
-import io.cadastre.controller.pages.Metric;
 import io.cadastre.registry.Pause;
+import io.cadastre.wire.pages.Metric;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cadastre.controller.nodecidr.NodeIpamSettings.AllocatorType.ClusterCidrs;
-import io.cadastre.controller.pages.Metric;
 import io.cadastre.engine.nodecidr.NodeCidrConfig;
 import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrGroup;
+import io.cadastre.wire.pages.Metric;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

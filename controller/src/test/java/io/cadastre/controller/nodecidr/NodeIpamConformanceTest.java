@@ -9,10 +9,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.cadastre.controller.nodecidr.NodeServer.Patch;
 import io.cadastre.controller.nodecidr.NodeServer.PlannedReply;
-import io.cadastre.controller.pages.Metric;
-import io.cadastre.controller.pages.Metric.Sample;
 import io.cadastre.engine.nodecidr.NodeCidrConfig;
 import io.cadastre.engine.nodecidr.NodeCidrFlags;
+import io.cadastre.wire.pages.Metric;
+import io.cadastre.wire.pages.Metric.Sample;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.controller.nodecidr.CidrLaw.Offer;
-import io.cadastre.controller.pages.Metric;
-import io.cadastre.controller.pages.Metric.Sample;
 import io.cadastre.engine.nodecidr.NodeCidrFlags;
+import io.cadastre.wire.pages.Metric;
+import io.cadastre.wire.pages.Metric.Sample;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

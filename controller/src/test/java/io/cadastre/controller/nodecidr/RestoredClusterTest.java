@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.election.FencedDatastore;
 import io.cadastre.controller.nodecidr.NodeIpamSettings.AllocatorType.Range;
-import io.cadastre.controller.pages.Metric.Sample;
+import io.cadastre.wire.pages.Metric.Sample;
 import io.cadastre.controller.watch.KindHandler;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;

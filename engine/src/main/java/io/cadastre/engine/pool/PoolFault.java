@@ -17,6 +17,7 @@ public record PoolFault(String pool, Rule rule, String sentence) implements Pool
         NAMESPACE_AFFINITY,
         POD_AFFINITY,
         NETWORK,
+        MASTER_SUBNET,
         DAMAGED,
         OTHER_NIC,
         USED_OUT,

@@ -366,4 +366,33 @@ class FilterTest {
 
         assertThat(sorted).containsExactly("p4", "p3", "p2", "p1");
     }
+
+    @Test
+    void poolOfASubnetOfTheMasterFitsAndOthersDoNot() {
+        var cluster = PoolCluster.of(aPool("near", "172.18.40.0/24", "172.18.40.40-172.18.40.44"));
+        var inside = new MasterSubnets.Known("ens1f0", List.of(Address.parse("172.18.40.1")));
+        var outside = new MasterSubnets.Known("ens1f0", List.of(Address.parse("172.18.41.1")));
+
+        var refused = cluster.refusal(aPod("x", "u1").wanting("near").within(outside));
+        var unknown = cluster.refusal(aPod("x", "u1").wanting("near").within(new MasterSubnets.Unknown("no idea")));
+        var given = cluster.given(aPod("x", "u1").wanting("near").within(inside));
+
+        assertThat(refused.sentence())
+                .contains("filterPoolCandidatesByPfSubnet: the ippool's subnet \"172.18.40.0/24\" not found on pod's PF"
+                        + " \"ens1f0\"");
+        assertThat(unknown.sentence()).contains("filterPoolCandidatesByPfSubnet: no idea");
+        assertThat(given).containsExactly("172.18.40.40/24");
+    }
+
+    @Test
+    void poolForTheNetworkOfTheInterfaceNeedsNoSubnetOfTheMaster() {
+        var cluster = PoolCluster.of(pool().onNetworks("kube-system/mac1"));
+
+        var given = cluster.given(aPod("x", "u1")
+                .wanting("p")
+                .networks(networks("kube-system/mac1"))
+                .within(new MasterSubnets.Unknown("no idea")));
+
+        assertThat(given).hasSize(1);
+    }
 }

@@ -185,6 +185,11 @@ record RequestBuilder(PoolAllocateRequest request) {
                 request.conflicting()));
     }
 
+    /// Said last.
+    RequestBuilder within(MasterSubnets subnets) {
+        return new RequestBuilder(request.within(subnets));
+    }
+
     RequestBuilder shunning(String address) {
         return new RequestBuilder(new PoolAllocateRequest(
                 request.pod(),

@@ -75,6 +75,7 @@ public final class CoreObjects implements ResourceMap {
                             plain("apps", "daemonsets", "DaemonSet"),
                             plain("batch", "jobs", "Job"),
                             plain("batch", "cronjobs", "CronJob"),
+                            plain("k8s.cni.cncf.io", "network-attachment-definitions", "NetworkAttachmentDefinition"),
                             plain("kubevirt.io", "virtualmachines", "VirtualMachine"),
                             plain("kubevirt.io", "virtualmachineinstances", "VirtualMachineInstance"),
                             plain(

@@ -1,6 +1,7 @@
 package io.cadastre.wire.spiderpool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniArguments;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.Members;
@@ -40,6 +41,13 @@ public record PodIdentity(String namespace, String name, String uid) {
     private static PodIdentity of(CniArguments arguments) {
         return new PodIdentity(
                 arguments.text(NAMESPACE_ARGUMENT), arguments.text(NAME_ARGUMENT), arguments.text(UID_ARGUMENT));
+    }
+
+    /// Reads a form that has nothing else, and of which each part may be missing.
+    ///
+    /// @throws UnreadableFormException if it is not one
+    public static PodIdentity parse(Bytes body) {
+        return Form.read(body, List.of(), PodIdentity::read);
     }
 
     static PodIdentity read(Members members) {

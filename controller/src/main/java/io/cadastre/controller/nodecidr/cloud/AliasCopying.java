@@ -1,6 +1,5 @@
 package io.cadastre.controller.nodecidr.cloud;
 
-import io.cadastre.controller.pages.Metric;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.nodecidr.cloud.AliasRanges;
 import io.cadastre.engine.nodecidr.cloud.CloudChange;
@@ -9,6 +8,7 @@ import io.cadastre.engine.nodecidr.cloud.CloudEvent;
 import io.cadastre.engine.nodecidr.cloud.CloudNode;
 import io.cadastre.engine.nodecidr.cloud.CloudOutcome;
 import io.cadastre.engine.nodecidr.cloud.CloudRetry;
+import io.cadastre.wire.pages.Metric;
 import java.util.List;
 import java.util.random.RandomGenerator;
 

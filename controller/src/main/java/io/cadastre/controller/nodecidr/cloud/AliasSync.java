@@ -1,7 +1,6 @@
 package io.cadastre.controller.nodecidr.cloud;
 
 import io.cadastre.controller.nodecidr.CidrSetFigures;
-import io.cadastre.controller.pages.Metric;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.nodecidr.cloud.AliasRanges;
@@ -13,6 +12,7 @@ import io.cadastre.engine.nodecidr.cloud.CloudReason;
 import io.cadastre.engine.nodecidr.cloud.SyncBackoff;
 import io.cadastre.engine.nodecidr.cloud.SyncEngine;
 import io.cadastre.engine.nodecidr.cloud.SyncView;
+import io.cadastre.wire.pages.Metric;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;

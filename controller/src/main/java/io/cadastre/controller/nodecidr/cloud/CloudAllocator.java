@@ -1,12 +1,12 @@
 package io.cadastre.controller.nodecidr.cloud;
 
-import io.cadastre.controller.pages.Metric;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.nodecidr.cloud.AliasRanges;
 import io.cadastre.engine.nodecidr.cloud.CloudChange;
 import io.cadastre.engine.nodecidr.cloud.CloudEvent;
 import io.cadastre.engine.nodecidr.cloud.CloudNode;
 import io.cadastre.engine.nodecidr.cloud.CloudOutcome;
+import io.cadastre.wire.pages.Metric;
 import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;

@@ -1,7 +1,7 @@
 package io.cadastre.controller.spiderpool.collection;
 
-import io.cadastre.controller.pages.Metric;
-import io.cadastre.controller.pages.Metric.Sample;
+import io.cadastre.wire.pages.Metric;
+import io.cadastre.wire.pages.Metric.Sample;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 

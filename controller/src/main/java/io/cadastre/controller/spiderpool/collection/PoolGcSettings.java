@@ -45,7 +45,7 @@ public record PoolGcSettings(
     ///
     /// @throws IllegalArgumentException if one of them is no value of its kind
     public static PoolGcSettings of(SpiderpoolSettings settings, Map<String, String> environment) {
-        var read = new Variables(environment);
+        var read = new ControllerVariables(environment);
         read.seconds("SPIDERPOOL_GC_SIGNAL_TIMEOUT_DURATION", 3, 0);
         read.seconds("SPIDERPOOL_GC_HTTP_REQUEST_TIME_GAP", 1, 0);
         return new PoolGcSettings(
@@ -67,50 +67,6 @@ public record PoolGcSettings(
     /// The same where there is no `conf.yml`.
     public static PoolGcSettings of(Map<String, String> environment) {
         return of(SpiderpoolSettings.of(Map.of()), environment);
-    }
-
-    private record Variables(Map<String, String> environment) {
-
-        private static final int SECONDS_MAX = 1_000_000;
-
-        Gate gate(String name, Gate absent) {
-            var text = environment.getOrDefault(name, "");
-            return switch (text) {
-                case "" -> absent;
-                case "1", "t", "T", "TRUE", "true", "True" -> Gate.OPEN;
-                case "0", "f", "F", "FALSE", "false", "False" -> Gate.CLOSED;
-                default ->
-                    throw new IllegalArgumentException(
-                            "%s is '%s', which is neither true nor false; set it to true or false, or unset it (default %s)"
-                                    .formatted(name, text, absent == Gate.OPEN));
-            };
-        }
-
-        Duration seconds(String name, int absent, int least) {
-            return Duration.ofSeconds(number(name, absent, least, SECONDS_MAX, " of seconds"));
-        }
-
-        int number(String name, int absent, int least, int most) {
-            return number(name, absent, least, most, "");
-        }
-
-        private int number(String name, int absent, int least, int most, String unit) {
-            var text = environment.getOrDefault(name, "");
-            if (text.isEmpty()) {
-                return absent;
-            }
-            try {
-                int number = Integer.parseInt(text);
-                if (number >= least && number <= most) {
-                    return number;
-                }
-            } catch (NumberFormatException _) {
-                // Reported below, like a number that is out of bounds.
-            }
-            throw new IllegalArgumentException(
-                    "%s is '%s', which is not a whole number%s from %d to %d; set it to one, or unset it (default %d)"
-                            .formatted(name, text, unit, least, most, absent));
-        }
     }
 
     boolean has(SpiderpoolSwitch feature) {

@@ -4,6 +4,7 @@ import io.cadastre.address.Family;
 import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.IpText;
 import io.cadastre.engine.pool.LabelSelector;
+import io.cadastre.engine.pool.MasterSubnets;
 import io.cadastre.engine.pool.Networks;
 import io.cadastre.engine.pool.Networks.First;
 import io.cadastre.engine.pool.Networks.Further;
@@ -103,7 +104,8 @@ public record PoolFilter(PoolAllocateRequest request, Family family, String nic)
                             case MADE_FOR_APPLICATION -> applicationLabels();
                             case MADE_BY_HAND -> pod.labels().pod();
                         });
-            case TERMINATING, DISABLED, FAMILY, NETWORK, DAMAGED, OTHER_NIC, USED_OUT, RECORDS_MAX -> fault;
+            case TERMINATING, DISABLED, FAMILY, NETWORK, MASTER_SUBNET, DAMAGED, OTHER_NIC, USED_OUT, RECORDS_MAX ->
+                fault;
         };
     }
 
@@ -143,7 +145,7 @@ public record PoolFilter(PoolAllocateRequest request, Family family, String nic)
     private Optional<PoolFault> network(AddressPool pool) {
         var wanted = pool.spec().affinity().networks();
         if (wanted.isEmpty()) {
-            return Optional.empty();
+            return masterSubnet(pool);
         }
         if (FIRST_NICS.contains(nic)) {
             return switch (request.networks().first()) {
@@ -195,6 +197,29 @@ public record PoolFilter(PoolAllocateRequest request, Family family, String nic)
                         pool,
                         "the spec.multusName [%s] in the IPPool %s used by the Pod interface %s is not matched with the multusCR %s specified by the Pod"
                                 .formatted(String.join(" ", wanted), pool.name(), nic, found));
+    }
+
+    /// Asked of the interface of the request alone: the others of the pod may not be there yet, and their networks are
+    /// not known.
+    private Optional<PoolFault> masterSubnet(AddressPool pool) {
+        boolean requested = nic.equals(request.nic()) || FIRST_NICS.containsAll(List.of(nic, request.nic()));
+        return requested
+                ? switch (request.masterSubnets()) {
+                    case MasterSubnets.NotAsked _ -> Optional.empty();
+                    case MasterSubnets.Unknown(var fault) -> masterFault(pool, fault);
+                    case MasterSubnets.Known(var master, var addresses) ->
+                        addresses.stream().anyMatch(pool.spec().subnet()::contains)
+                                ? Optional.empty()
+                                : masterFault(
+                                        pool,
+                                        "the ippool's subnet \"%s\" not found on pod's PF \"%s\""
+                                                .formatted(pool.spec().subnet(), master));
+                }
+                : Optional.empty();
+    }
+
+    private static Optional<PoolFault> masterFault(AddressPool pool, String words) {
+        return Optional.of(new PoolFault(pool.name(), Rule.MASTER_SUBNET, "filterPoolCandidatesByPfSubnet: " + words));
     }
 
     private static Optional<PoolFault> unreadable(AddressPool pool, String fault) {

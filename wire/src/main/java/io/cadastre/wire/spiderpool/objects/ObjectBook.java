@@ -33,22 +33,38 @@ public final class ObjectBook implements Book<ObjectView, DocumentChange> {
     private final Function<Datastore, List<Holding>> neighbours;
     private final boolean alone;
 
+    /// The key of the only object that is read; empty if all pools and reserved addresses are.
+    private final String only;
+
     /// A book in a store that no other dialect shares.
     public ObjectBook(Datastore store) {
-        this.store = store;
-        this.neighbours = _ -> List.of();
-        this.alone = true;
+        this(store, _ -> List.of(), true, "");
+    }
+
+    /// A book of one object, whose rules look at no other.
+    public static ObjectBook of(Datastore store, String key) {
+        return new ObjectBook(store, _ -> List.of(), true, key);
     }
 
     /// @param neighbours reads the ranges that other dialects in the store give addresses of
     public ObjectBook(Datastore store, Function<Datastore, List<Holding>> neighbours) {
+        this(store, neighbours, false, "");
+    }
+
+    private ObjectBook(Datastore store, Function<Datastore, List<Holding>> neighbours, boolean alone, String only) {
         this.store = store;
         this.neighbours = neighbours;
-        this.alone = false;
+        this.alone = alone;
+        this.only = only;
     }
 
     @Override
     public Page<ObjectView, DocumentChange> open() {
+        if (!only.isEmpty()) {
+            var documents = store.get(only).stream().toList();
+            return new ObjectPage(
+                    new ObjectView(documents, List.of(), host()), WriteSet.over(documents, WriteSet.Order.AS_NOTED));
+        }
         // The meeting key first: a process that writes a pool after this read makes this page fail.
         var meeting = meets() ? store.get(SpiderKeys.MEETING) : Optional.<Document>empty();
         var documents = new ArrayList<>(store.listAll(SpiderKeys.POOLS).documents());

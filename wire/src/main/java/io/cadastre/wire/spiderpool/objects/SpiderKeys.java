@@ -22,6 +22,12 @@ public final class SpiderKeys {
     /// The keys of endpoints are this, the namespace, a slash and the name.
     public static final String ENDPOINTS = ALL + "spiderendpoints/";
 
+    /// The keys of networks of Multus are this, the namespace, a slash and the name.
+    public static final String MULTUS_CONFIGS = ALL + "spidermultusconfigs/";
+
+    /// The keys of coordinators are this and the name.
+    public static final String COORDINATORS = ALL + "spidercoordinators/";
+
     /// The key at which writers that change the addresses of pools meet.
     static final String MEETING = "/cadastre/spiderpool/pools";
 

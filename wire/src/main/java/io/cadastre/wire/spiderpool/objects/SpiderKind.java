@@ -37,6 +37,22 @@ public interface SpiderKind extends ResourceKind {
     /// The names of the fields that its spec may have.
     List<String> specFields();
 
+    /// Whether its objects are in namespaces. Their names in commands are the namespace, a slash and the name then.
+    default boolean namespaced() {
+        return false;
+    }
+
+    /// Whether its rules look at no other object.
+    default boolean standsAlone() {
+        return false;
+    }
+
+    /// Whether an object may be called this in commands.
+    default boolean isName(String name) {
+        var parts = List.of(name.split("/", -1));
+        return parts.size() == (namespaced() ? 2 : 1) && !parts.contains("");
+    }
+
     default String key(String name) {
         return traits().keys().getFirst() + name;
     }

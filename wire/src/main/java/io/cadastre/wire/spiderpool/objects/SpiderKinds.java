@@ -13,7 +13,10 @@ public final class SpiderKinds {
     static final ResourceKind SUBNET = new SpiderSubnetKind();
     static final ResourceKind ENDPOINT = new SpiderEndpointKind();
 
-    public static final List<ResourceKind> ALL = List.of(POOL, RESERVED, SUBNET, ENDPOINT);
+    static final SpiderKind MULTUS_CONFIG = new MultusConfigKind();
+    static final SpiderKind COORDINATOR = new CoordinatorKind();
+
+    public static final List<ResourceKind> ALL = List.of(POOL, RESERVED, SUBNET, ENDPOINT, MULTUS_CONFIG, COORDINATOR);
 
     private SpiderKinds() {}
 }

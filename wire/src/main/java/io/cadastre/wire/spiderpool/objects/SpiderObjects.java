@@ -34,9 +34,22 @@ public final class SpiderObjects {
             families = List.copyOf(families);
         }
 
-        /// The name in the document; empty if it has none.
+        /// The name in commands, by the document; empty if it has none. A kind in namespaces has a slash in it.
         public String name() {
+            return kind.namespaced() ? namespace() + "/" + ownName() : ownName();
+        }
+
+        private String ownName() {
             return json.path(Trees.METADATA).path("name").asText("");
+        }
+
+        private String namespace() {
+            return json.path(Trees.METADATA).path("namespace").asText("default");
+        }
+
+        private boolean isNamed() {
+            return NodeName.fault(ownName()).isEmpty()
+                    && (!kind.namespaced() || NodeName.fault(namespace()).isEmpty());
         }
 
         private String key() {
@@ -80,8 +93,7 @@ public final class SpiderObjects {
     }
 
     private static Decision<DocumentChange, ObjectOutcome> checked(Given given, Rest rest) {
-        var nameFault = NodeName.fault(given.name());
-        if (nameFault.isPresent()) {
+        if (!given.isNamed()) {
             return decided(ObjectOutcome.invalid(
                     given.kind().word(),
                     given.name(),
@@ -101,7 +113,11 @@ public final class SpiderObjects {
         json.put("apiVersion", SpiderKeys.API_VERSION).put("kind", given.kind().word());
         var metadata = json.putObject(Trees.METADATA);
         metadata.put("creationTimestamp", Trees.time(given.now()));
-        metadata.put("name", given.name()).put("uid", given.uid().toString());
+        metadata.put("name", given.ownName());
+        if (given.kind().namespaced()) {
+            metadata.put("namespace", given.namespace());
+        }
+        metadata.put("uid", given.uid().toString());
         write(given, json);
         var faults = given.kind().faultsOfCreation(view, given, json);
         if (!faults.isEmpty()) {

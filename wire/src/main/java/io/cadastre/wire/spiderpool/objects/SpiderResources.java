@@ -20,7 +20,9 @@ public final class SpiderResources {
             POOL,
             resource(SpiderKinds.SUBNET, Reach.CLUSTER, Rewriting.PER_PART, Trees.FINALIZER),
             resource(SpiderKinds.RESERVED, Reach.CLUSTER, Rewriting.WHOLE, ""),
-            resource(SpiderKinds.ENDPOINT, Reach.NAMESPACED, Rewriting.WHOLE, Trees.FINALIZER));
+            resource(SpiderKinds.ENDPOINT, Reach.NAMESPACED, Rewriting.WHOLE, Trees.FINALIZER),
+            resource(SpiderKinds.MULTUS_CONFIG, Reach.NAMESPACED, Rewriting.WHOLE, ""),
+            resource(SpiderKinds.COORDINATOR, Reach.CLUSTER, Rewriting.PER_PART, Trees.FINALIZER));
 
     private SpiderResources() {}
 

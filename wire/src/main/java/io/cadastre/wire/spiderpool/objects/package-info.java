@@ -9,6 +9,8 @@
 /// |---|---|---|
 /// | `SpiderIPPool` | `spiderippools/p4` | ranges, selectors, and in its status one record per address in use |
 /// | `SpiderReservedIP` | `spiderreservedips/r4` | addresses that no pool gives |
+/// | `SpiderMultusConfig` | `spidermultusconfigs/default/macvlan` | a network of Multus |
+/// | `SpiderCoordinator` | `spidercoordinators/default` | how routes are set beside the addresses |
 /// | `SpiderEndpoint` | `spiderendpoints/default/web-0` | what a pod was given, by interface |
 ///
 /// On an API server they are the objects themselves ([io.cadastre.wire.spiderpool.objects.SpiderResources]): the status

@@ -106,7 +106,7 @@ public enum AgentVariable {
     }
 
     void check(String text) {
-        if (!text.equals(initial) && !rule.allows(text)) {
+        if (!rule.allows(text)) {
             throw new InvalidSettingException("%s is '%s'; it must be %s".formatted(variable, text, rule.words));
         }
     }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /// @param on the switches that are on; one family is among them
 /// @param redundantAddresses how many addresses more than pods a pool of an application has
 /// @param socket where Spiderpool's plugin looks for its agent
-/// @param variables all of them, each with a value that it can have
+/// @param variables those that are set, each with a value that it can have
 public record SpiderpoolSettings(
         Set<SpiderpoolSwitch> on, int redundantAddresses, String socket, Map<AgentVariable, String> variables) {
 
@@ -124,9 +124,10 @@ public record SpiderpoolSettings(
         var variables = new EnumMap<AgentVariable, String>(AgentVariable.class);
         for (var variable : AgentVariable.values()) {
             var given = environment.getOrDefault(variable.variable(), "");
-            var text = given.isEmpty() ? variable.initial() : given;
-            variable.check(text);
-            variables.put(variable, text);
+            if (!given.isEmpty()) {
+                variable.check(given);
+                variables.put(variable, given);
+            }
         }
         return variables;
     }
@@ -145,6 +146,11 @@ public record SpiderpoolSettings(
             families.add(Family.IPV6);
         }
         return List.copyOf(families);
+    }
+
+    /// Whether the environment has it.
+    public boolean isSet(AgentVariable variable) {
+        return variables.containsKey(variable);
     }
 
     public String text(AgentVariable variable) {

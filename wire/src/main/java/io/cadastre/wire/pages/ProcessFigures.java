@@ -1,6 +1,6 @@
-package io.cadastre.controller.pages;
+package io.cadastre.wire.pages;
 
-import io.cadastre.controller.pages.Metric.Sample;
+import io.cadastre.wire.pages.Metric.Sample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;

@@ -1,4 +1,4 @@
 @NullMarked
-package io.cadastre.controller.pages;
+package io.cadastre.wire.spiderpool.multus;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,9 @@
-package io.cadastre.controller.pages;
+package io.cadastre.wire.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cadastre.controller.pages.Metric.Sample;
+import io.cadastre.wire.pages.Metric.Sample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

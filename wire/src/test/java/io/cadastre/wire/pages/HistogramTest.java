@@ -1,8 +1,8 @@
-package io.cadastre.controller.pages;
+package io.cadastre.wire.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cadastre.controller.pages.Metric.Sample;
+import io.cadastre.wire.pages.Metric.Sample;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

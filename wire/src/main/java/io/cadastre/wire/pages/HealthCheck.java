@@ -1,4 +1,4 @@
-package io.cadastre.controller.pages;
+package io.cadastre.wire.pages;
 
 import java.util.Optional;
 import java.util.function.Supplier;

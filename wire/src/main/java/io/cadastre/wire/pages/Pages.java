@@ -1,21 +1,25 @@
-package io.cadastre.controller.pages;
+package io.cadastre.wire.pages;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
-/// Three pages over HTTP: `/livez`, `/readyz` and `/metrics`.
+/// Pages over HTTP by which a process is monitored: whether it is in order, and what it counts.
 ///
-/// The first two answer as those of Kubernetes do: 200 and `ok`, or, when something is wrong or
+/// A page of health answers as those of Kubernetes do: 200 and `ok`, or, when something is wrong or
 /// `?verbose` is asked for, a line for each check; 500 if one fails.
 public final class Pages implements AutoCloseable {
 
@@ -40,7 +44,22 @@ public final class Pages implements AutoCloseable {
         this.threads = threads;
     }
 
-    /// What the pages show.
+    /// What a page shows.
+    public sealed interface Shown {
+
+        /// Whether these are in order.
+        record Health(List<HealthCheck> checks) implements Shown {
+
+            public Health {
+                checks = List.copyOf(checks);
+            }
+        }
+
+        /// What is counted, as Prometheus reads it, with what the process itself costs.
+        record Figures(Supplier<List<Metric>> metrics) implements Shown {}
+    }
+
+    /// The pages `/livez`, `/readyz` and `/metrics`.
     ///
     /// @param alive must be in order, or the process is to be started anew
     /// @param ready must be in order, or nothing is to be expected from it yet
@@ -50,12 +69,28 @@ public final class Pages implements AutoCloseable {
             alive = List.copyOf(alive);
             ready = List.copyOf(ready);
         }
+
+        private Map<String, Shown> byPath() {
+            var pages = new LinkedHashMap<String, Shown>();
+            pages.put("/livez", new Shown.Health(alive));
+            pages.put("/readyz", new Shown.Health(ready));
+            pages.put("/metrics", new Shown.Figures(metrics));
+            return pages;
+        }
     }
 
     /// Serves the pages there from now on.
     ///
     /// @throws UncheckedIOException if it cannot listen there
     public static Pages open(InetSocketAddress address, Content content) {
+        return open(address, content.byPath());
+    }
+
+    /// Serves these pages there from now on.
+    ///
+    /// @param byPath each with its path, which begins with a slash
+    /// @throws UncheckedIOException if it cannot listen there
+    public static Pages open(InetSocketAddress address, Map<String, Shown> byPath) {
         HttpServer server;
         try {
             server = HttpServer.create(address, 0);
@@ -68,7 +103,8 @@ public final class Pages implements AutoCloseable {
         var threads = Executors.newVirtualThreadPerTaskExecutor();
         var pages = new Pages(server, threads);
         server.setExecutor(threads);
-        server.createContext("/", exchange -> pages.answer(exchange, content));
+        var shown = Collections.unmodifiableMap(new LinkedHashMap<>(byPath));
+        server.createContext("/", exchange -> pages.answer(exchange, shown));
         server.start();
         return pages;
     }
@@ -80,41 +116,49 @@ public final class Pages implements AutoCloseable {
 
     private record Answer(int status, String type, String body) {}
 
-    private void answer(HttpExchange exchange, Content content) throws IOException {
+    private void answer(HttpExchange exchange, Map<String, Shown> byPath) throws IOException {
         try (exchange) {
             if (!places.tryAcquire()) {
                 send(exchange, new Answer(BUSY, PLAIN, "busy\n"));
                 return;
             }
             try {
-                send(exchange, answerTo(exchange, content));
+                send(exchange, answerTo(exchange, byPath));
             } finally {
                 places.release();
             }
         }
     }
 
-    private static Answer answerTo(HttpExchange exchange, Content content) {
+    private static Answer answerTo(HttpExchange exchange, Map<String, Shown> byPath) {
         var method = exchange.getRequestMethod();
         if (!method.equals("GET") && !method.equals("HEAD")) {
             return new Answer(METHOD_NOT_ALLOWED, PLAIN, "only GET and HEAD\n");
         }
         var uri = exchange.getRequestURI();
-        boolean verbose =
-                uri.getQuery() != null && List.of(uri.getQuery().split("&", -1)).contains("verbose");
-        return switch (uri.getPath()) {
-            case "/livez" -> health("livez", content.alive(), verbose);
-            case "/readyz" -> health("readyz", content.ready(), verbose);
-            case "/metrics" -> {
-                var metrics = new ArrayList<>(content.metrics().get());
+        var shown = byPath.get(uri.getPath());
+        return switch (shown) {
+            case null -> new Answer(NOT_FOUND, PLAIN, "not found; use %s\n".formatted(alternatives(byPath)));
+            case Shown.Health(var checks) -> health(uri, checks);
+            case Shown.Figures(var counted) -> {
+                var metrics = new ArrayList<>(counted.get());
                 metrics.addAll(ProcessFigures.now());
                 yield new Answer(OK, PROMETHEUS, Metric.text(metrics));
             }
-            default -> new Answer(NOT_FOUND, PLAIN, "not found; use /livez, /readyz or /metrics\n");
         };
     }
 
-    private static Answer health(String name, List<HealthCheck> checks, boolean verbose) {
+    /// In words, for example `/livez, /readyz or /metrics`.
+    private static String alternatives(Map<String, Shown> byPath) {
+        var paths = List.copyOf(byPath.keySet());
+        return paths.size() < 2
+                ? String.join("", paths)
+                : String.join(", ", paths.subList(0, paths.size() - 1)) + " or " + paths.getLast();
+    }
+
+    private static Answer health(URI uri, List<HealthCheck> checks) {
+        boolean verbose =
+                uri.getQuery() != null && List.of(uri.getQuery().split("&", -1)).contains("verbose");
         var text = new StringBuilder("[+]ping ok\n");
         boolean sound = true;
         for (var check : checks) {
@@ -123,7 +167,8 @@ public final class Pages implements AutoCloseable {
             text.append(fault.map(words -> "[-]%s failed: %s\n".formatted(check.name(), words))
                     .orElseGet(() -> "[+]%s ok\n".formatted(check.name())));
         }
-        text.append(name).append(sound ? " check passed\n" : " check failed\n");
+        text.append(uri.getPath().substring(uri.getPath().lastIndexOf('/') + 1))
+                .append(sound ? " check passed\n" : " check failed\n");
         return sound && !verbose
                 ? new Answer(OK, PLAIN, "ok")
                 : new Answer(sound ? OK : FAILED, PLAIN, text.toString());

@@ -1,0 +1,77 @@
+package io.cadastre.cli.run;
+
+import io.cadastre.cli.command.CommandContext;
+import io.cadastre.cli.command.UsageException;
+import io.cadastre.cli.session.SpiderpoolOptions;
+import io.cadastre.controller.ChosenLoops;
+import io.cadastre.controller.ControlLoop;
+import io.cadastre.controller.ControllerContext;
+import io.cadastre.controller.collection.ClusterSource;
+import io.cadastre.controller.spiderpool.collection.PoolGarbageCollection;
+import io.cadastre.controller.spiderpool.collection.PoolGcSettings;
+import io.cadastre.controller.spiderpool.inventory.InventorySettings;
+import io.cadastre.controller.spiderpool.inventory.PoolInventory;
+import io.cadastre.controller.spiderpool.multus.MultusNetworks;
+import io.cadastre.engine.pool.collect.CollectSettings.Gate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The control loops of Spiderpool's dialect that run: those that are chosen and that the environment does not switch
+/// off.
+///
+/// @param collection how addresses of pools are collected
+/// @param inventory how pools are counted
+/// @param multus whether NetworkAttachmentDefinitions are kept
+record SpiderpoolLoops(Optional<PoolGcSettings> collection, Optional<InventorySettings> inventory, Gate multus) {
+
+    /// The names of all of them.
+    static final List<String> NAMES = List.of(PoolGarbageCollection.NAME, PoolInventory.NAME, MultusNetworks.NAME);
+
+    /// @throws UsageException if a setting has a value that it cannot have
+    static SpiderpoolLoops read(ChosenLoops chosen, SpiderpoolOptions options, CommandContext context) {
+        if (NAMES.stream().noneMatch(chosen::includes)) {
+            return new SpiderpoolLoops(Optional.empty(), Optional.empty(), Gate.CLOSED);
+        }
+        try {
+            var settings = options.settings(context);
+            var environment = context.environment();
+            return new SpiderpoolLoops(
+                    Optional.of(PoolGcSettings.of(settings, environment))
+                            .filter(read -> chosen.includes(PoolGarbageCollection.NAME))
+                            .filter(read -> read.enabled() == Gate.OPEN),
+                    Optional.of(InventorySettings.of(settings, environment))
+                            .filter(read -> chosen.includes(PoolInventory.NAME))
+                            .filter(read -> read.counted() == Gate.OPEN),
+                    chosen.includes(MultusNetworks.NAME) ? Gate.OPEN : Gate.CLOSED);
+        } catch (IllegalArgumentException fault) {
+            throw new UsageException(String.valueOf(fault.getMessage()));
+        }
+    }
+
+    boolean isEmpty() {
+        return collection.isEmpty() && inventory.isEmpty() && multus == Gate.CLOSED;
+    }
+
+    /// Why those that are chosen do not run; empty if none is chosen.
+    static String silence(ChosenLoops chosen) {
+        var reasons = new StringBuilder();
+        if (chosen.includes(PoolGarbageCollection.NAME)) {
+            reasons.append(", and SPIDERPOOL_GC_IP_ENABLED switches spiderpool-gc off");
+        }
+        if (chosen.includes(PoolInventory.NAME)) {
+            reasons.append(", and spiderpool-metrics needs SPIDERPOOL_ENABLED_METRIC");
+        }
+        return reasons.toString();
+    }
+
+    List<ControlLoop> create(ControllerContext means, ClusterSource source) {
+        var loops = new ArrayList<ControlLoop>();
+        collection.ifPresent(settings -> loops.add(new PoolGarbageCollection(means, settings, source)));
+        inventory.ifPresent(settings -> loops.add(new PoolInventory(means, settings)));
+        if (multus == Gate.OPEN) {
+            loops.add(new MultusNetworks(means));
+        }
+        return loops;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cadastre.controller.spiderpool.inventory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cadastre.controller.spiderpool.multus;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cadastre.wire.pages;
+
+import org.jspecify.annotations.NullMarked;
