@@ -16,23 +16,31 @@ import java.util.TreeMap;
 /// @param reserved the reserved addresses of both families; empty if they were not read
 /// @param endpoints what was found of pods
 /// @param whole whether a pod that is not among them has no endpoint
+/// @param rivals the pools that overlap a pool, by the name of that
 public record PoolView(
         SortedMap<String, Optional<AddressPool>> pools,
         boolean listed,
         Optional<RangeSet> reserved,
         SortedMap<PodKey, Optional<PodEndpoint>> endpoints,
-        boolean whole) {
+        boolean whole,
+        SortedMap<String, List<PoolRival>> rivals) {
 
     /// Nothing was read yet.
-    public static final PoolView UNREAD =
-            new PoolView(Collections.emptySortedMap(), false, Optional.empty(), Collections.emptySortedMap(), false);
+    public static final PoolView UNREAD = new PoolView(
+            Collections.emptySortedMap(),
+            false,
+            Optional.empty(),
+            Collections.emptySortedMap(),
+            false,
+            Collections.emptySortedMap());
 
     public PoolView {
         pools = Collections.unmodifiableSortedMap(new TreeMap<>(pools));
         endpoints = Collections.unmodifiableSortedMap(new TreeMap<>(endpoints));
+        rivals = Collections.unmodifiableSortedMap(new TreeMap<>(rivals));
     }
 
-    /// A view of everything there is.
+    /// A view of everything there is, in which no pool overlaps another.
     public static PoolView whole(Collection<AddressPool> pools, RangeSet reserved, Collection<PodEndpoint> endpoints) {
         var known = new TreeMap<PodKey, Optional<PodEndpoint>>();
         endpoints.forEach(endpoint -> known.put(endpoint.key(), Optional.of(endpoint)));
@@ -65,34 +73,49 @@ public record PoolView(
         return endpoints.getOrDefault(key, Optional.empty());
     }
 
+    /// The pools that overlap one, as far as they were looked for.
+    public List<PoolRival> findRivals(String pool) {
+        if (!whole && !rivals.containsKey(pool)) {
+            throw new NotReadException(new MissingPoolItem.OfRivals(pool));
+        }
+        return rivals.getOrDefault(pool, List.of());
+    }
+
+    /// This, after pools were looked for that overlap one.
+    public PoolView withRivals(String pool, List<PoolRival> found) {
+        var known = new TreeMap<>(rivals);
+        known.put(pool, List.copyOf(found));
+        return new PoolView(pools, listed, reserved, endpoints, whole, known);
+    }
+
     /// This, after all pools were listed.
     public PoolView withAllPools(Collection<AddressPool> all) {
         var known = new TreeMap<String, Optional<AddressPool>>();
         all.forEach(pool -> known.put(pool.name(), Optional.of(pool)));
-        return new PoolView(known, true, reserved, endpoints, whole);
+        return new PoolView(known, true, reserved, endpoints, whole, rivals);
     }
 
     /// This, after a pool was looked for.
     public PoolView withPool(String name, Optional<AddressPool> pool) {
         var known = new TreeMap<>(pools);
         known.put(name, pool);
-        return new PoolView(known, listed, reserved, endpoints, whole);
+        return new PoolView(known, listed, reserved, endpoints, whole, rivals);
     }
 
     /// This, after the reserved addresses were read.
     public PoolView withReserved(RangeSet addresses) {
-        return new PoolView(pools, listed, Optional.of(addresses), endpoints, whole);
+        return new PoolView(pools, listed, Optional.of(addresses), endpoints, whole, rivals);
     }
 
     /// This, after an endpoint was looked for.
     public PoolView withEndpoint(PodKey key, Optional<PodEndpoint> endpoint) {
         var known = new TreeMap<>(endpoints);
         known.put(key, endpoint);
-        return new PoolView(pools, listed, reserved, known, whole);
+        return new PoolView(pools, listed, reserved, known, whole, rivals);
     }
 
     private PoolView withAllEndpoints(SortedMap<PodKey, Optional<PodEndpoint>> all) {
-        return new PoolView(pools, listed, reserved, all, true);
+        return new PoolView(pools, listed, reserved, all, true, rivals);
     }
 
     /// This view after the change was written.

@@ -24,6 +24,7 @@ import io.cadastre.engine.pool.PoolRecord;
 import io.cadastre.engine.pool.PoolRefusal;
 import io.cadastre.engine.pool.PoolRefusedException;
 import io.cadastre.engine.pool.PoolView;
+import io.cadastre.engine.pool.RivalAddresses;
 import io.cadastre.engine.pool.select.PoolCandidates;
 import io.cadastre.engine.pool.select.PoolCandidates.Form;
 import io.cadastre.engine.pool.select.PoolCandidates.Plan;
@@ -171,7 +172,8 @@ public record KeptAddresses(PodEndpoint endpoint, List<PoolChange> changes, List
                     && pool.spec().effective().contains(address)
                     && pool.records().size() < request.settings().recordsMax()
                     && !view.reservedAddresses().contains(address)
-                    && !request.conflicting().contains(address);
+                    && !request.conflicting().contains(address)
+                    && !RivalAddresses.of(view, pool).addresses().contains(address);
         }
 
         /// @throws PoolRefusedException if it is of a pod of another name

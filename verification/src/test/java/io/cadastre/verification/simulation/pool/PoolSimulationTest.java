@@ -68,7 +68,8 @@ class PoolSimulationTest {
                         view.listed(),
                         view.reserved().map(_ -> RangeSet.EMPTY),
                         view.endpoints(),
-                        view.whole()),
+                        view.whole(),
+                        view.rivals()),
                 request,
                 earlier));
     }
@@ -85,7 +86,7 @@ class PoolSimulationTest {
                                 known.terminating(),
                                 Collections.emptySortedMap(),
                                 known.damage()))));
-        return new PoolView(pools, view.listed(), view.reserved(), view.endpoints(), view.whole());
+        return new PoolView(pools, view.listed(), view.reserved(), view.endpoints(), view.whole(), view.rivals());
     }
 
     private static void assertFound(PoolClients.Giving law) {

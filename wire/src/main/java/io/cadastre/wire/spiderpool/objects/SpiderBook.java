@@ -4,6 +4,7 @@ import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.pool.PoolChange;
+import io.cadastre.engine.pool.PoolRival;
 import io.cadastre.engine.pool.PoolView;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
@@ -15,6 +16,7 @@ public final class SpiderBook implements Book<PoolView, PoolChange> {
 
     private final Datastore store;
     private final InstantSource clock;
+    private final RivalPools rivals = new RivalPools();
 
     /// A book in this store.
     ///
@@ -39,6 +41,11 @@ public final class SpiderBook implements Book<PoolView, PoolChange> {
 
     List<Document> fetchPools() {
         return store.listAll(SpiderKeys.POOLS).documents();
+    }
+
+    /// The pools that overlap one, which was read.
+    List<PoolRival> fetchRivals(String name, SpiderPoolDocument pool) {
+        return rivals.of(name, pool, store, clock.instant());
     }
 
     RangeSet fetchReserved() {

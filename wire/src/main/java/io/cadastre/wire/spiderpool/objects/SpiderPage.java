@@ -77,6 +77,11 @@ record SpiderPage(
         return switch (missing) {
             case MissingPoolItem.OfPool _, MissingPoolItem.OfEndpoint _ -> reading(List.of(missing), List.of());
             case MissingPoolItem.OfAllPools _ -> readingAllPools();
+            case MissingPoolItem.OfRivals(var name) ->
+                knowing(
+                        List.of(),
+                        Collections.emptySortedMap(),
+                        view.withRivals(name, book.fetchRivals(name, readPool(name))));
             case MissingPoolItem.OfReservations _ ->
                 knowing(List.of(), Collections.emptySortedMap(), view.withReserved(book.fetchReserved()));
             default -> throw new IllegalStateException("the book of pools cannot read: " + missing.sentence());

@@ -78,9 +78,8 @@ class SpiderAdmissionTest {
         var object = review.object();
         if (response.has("patch")) {
             assertThat(response.path("patchType").asText()).isEqualTo("JSONPatch");
-            var patch = new String(
-                    Base64.getDecoder().decode(response.path("patch").asText()),
-                    StandardCharsets.UTF_8);
+            var patch =
+                    new String(Base64.getDecoder().decode(response.path("patch").asText()), StandardCharsets.UTF_8);
             json("{\"all\":%s}".formatted(patch)).path("all").forEach(operation -> carryOut(object, operation));
         }
         return object;
@@ -129,7 +128,8 @@ class SpiderAdmissionTest {
 
     private static ObjectNode with(ObjectNode object, String field, String value) {
         var changed = object.deepCopy();
-        ((ObjectNode) changed.path("spec")).set(field, json("{\"v\":%s}".formatted(value)).path("v"));
+        ((ObjectNode) changed.path("spec"))
+                .set(field, json("{\"v\":%s}".formatted(value)).path("v"));
         return changed;
     }
 
@@ -191,8 +191,7 @@ class SpiderAdmissionTest {
     @CsvSource({"172.18.40.0/24,4,172-18-40-0-24", "fd00:db8::/32,6,fd00-db8---32"})
     @DisplayName("C01, C02: family, finalizer and label are filled in")
     void familyFinalizerAndLabelAreFilledIn(String subnet, String version, String label) {
-        var pool = completed(
-                pools, creation(sent(SpiderKinds.POOL, "p", "{\"subnet\":\"%s\"}".formatted(subnet))));
+        var pool = completed(pools, creation(sent(SpiderKinds.POOL, "p", "{\"subnet\":\"%s\"}".formatted(subnet))));
 
         assertThat(pool.at("/spec/ipVersion").toString()).isEqualTo(version);
         assertThat(pool.at("/metadata/finalizers").toString()).isEqualTo("[\"spiderpool.spidernet.io\"]");
@@ -352,7 +351,11 @@ class SpiderAdmissionTest {
         assertAllowed(updated(pool, released));
         assertAllowed(updated(pool, withoutOther));
         assertAllowed(updated(released, free));
-        assertDenied(updated(released, with(released, "disable", "true")), 403, "Forbidden");
+        assertDenied(
+                updated(released, with(released, "disable", "true")),
+                403,
+                "Forbidden",
+                "cannot update a terminating IPPool");
     }
 
     @Test
@@ -376,8 +379,7 @@ class SpiderAdmissionTest {
         var strict = new SpiderAdmission(SpiderKinds.POOL, BOTH, Deletion.WHEN_UNUSED);
 
         assertAllowed(validated(pools, deletion));
-        assertDenied(
-                validated(strict, deletion), 403, "Forbidden", "cannot delete an IPPool with allocated IPs(2)");
+        assertDenied(validated(strict, deletion), 403, "Forbidden", "cannot delete an IPPool with allocated IPs(2)");
         ((ObjectNode) pool.path("status")).put("allocatedIPCount", 0);
         assertAllowed(validated(strict, review("DELETE", Json.emptyObject(), pool)));
     }
@@ -388,8 +390,7 @@ class SpiderAdmissionTest {
     @DisplayName("C27: the family of reserved addresses is that of the first, and stays")
     void familyOfReservedAddressesStays() {
         var completed = completed(
-                reserved,
-                creation(sent(SpiderKinds.RESERVED, "r", "{\"ips\":[\"10.6.168.131-10.6.168.132\"]}")));
+                reserved, creation(sent(SpiderKinds.RESERVED, "r", "{\"ips\":[\"10.6.168.131-10.6.168.132\"]}")));
 
         assertThat(completed.at("/spec/ipVersion").toString()).isEqualTo("4");
         assertThat(completed.path("metadata").has("finalizers")).isFalse();
@@ -431,8 +432,7 @@ class SpiderAdmissionTest {
         var pool = sent(SpiderKinds.POOL, "p", "{\"subnet\":\"10.6.0.0/24\"}");
 
         assertDenied(validated(pools, node), 400, "BadRequest", "'Node'; here SpiderIPPool is reviewed");
-        assertDenied(
-                validated(pools, review("CONNECT", pool, Json.emptyObject())), 400, "BadRequest", "'CONNECT'");
+        assertDenied(validated(pools, review("CONNECT", pool, Json.emptyObject())), 400, "BadRequest", "'CONNECT'");
     }
 
     @Test

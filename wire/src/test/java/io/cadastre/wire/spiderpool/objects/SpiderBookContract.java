@@ -3,6 +3,7 @@ package io.cadastre.wire.spiderpool.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Address;
 import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Bytes;
@@ -319,6 +320,62 @@ abstract class SpiderBookContract {
         assertThat(store.get(SpiderKeys.pool("p"))).isEmpty();
     }
 
+    /// As it comes to be where no webhook is asked.
+    private void putOverlapping(String name, String ips) {
+        PoolProcess.put(store, SpiderKeys.pool(name), Bytes.ofUtf8("""
+            {"apiVersion":"spiderpool.spidernet.io/v2beta1","kind":"SpiderIPPool",\
+            "metadata":{"creationTimestamp":"2026-11-15T08:00:00Z","name":"%s","finalizers":["spiderpool.spidernet.io"]},\
+            "spec":{"ipVersion":4,"ips":["%s"],"subnet":"10.6.0.0/24"}}\
+            """.formatted(name, ips)));
+    }
+
+    private List<String> given(int pod, String pool) {
+        return PoolProcess.on(store).given(new PodKey("ns1", pool + pod), "u-" + pool + pod, pool);
+    }
+
+    private String refusal(String pod, String pool) {
+        return ((PoolAllocation.Refused) PoolProcess.on(store).allocate(new PodKey("ns1", pod), "u-" + pod, pool))
+                .refusal()
+                .sentence();
+    }
+
+    @Test
+    @DisplayName("I1: the later of two overlapping pools leaves what both have to the earlier one")
+    void laterOfTwoOverlappingPoolsLeavesWhatBothHave() {
+        putOverlapping("first", "10.6.0.1-10.6.0.3");
+        putOverlapping("second", "10.6.0.2-10.6.0.5");
+
+        assertThat(given(1, "second")).containsExactly("10.6.0.4/24");
+        assertThat(given(1, "first")).containsExactly("10.6.0.1/24");
+        assertThat(given(2, "second")).containsExactly("10.6.0.5/24");
+        assertThat(refusal("late", "second"))
+                .contains("all IP addresses used out, but for those that IPPool first has too");
+        assertThat(given(2, "first")).containsExactly("10.6.0.2/24");
+        assertThat(given(3, "first")).containsExactly("10.6.0.3/24");
+        assertThat(refusal("last", "first"))
+                .contains("all IP addresses used out")
+                .doesNotContain("has too");
+    }
+
+    @Test
+    @DisplayName("I1: an address that a pod has of a later pool is not given by an earlier one that gets it too")
+    void addressThatAPodHasOfALaterPoolIsNotGiven() {
+        putOverlapping("first", "10.6.0.1");
+        putOverlapping("second", "10.6.0.2-10.6.0.3");
+        assertThat(given(1, "second")).containsExactly("10.6.0.2/24");
+        var enlarged = Json.readObject(
+                "first", store.get(SpiderKeys.pool("first")).orElseThrow().value());
+        ((ObjectNode) enlarged.path("spec")).putArray("ips").add("10.6.0.1-10.6.0.3");
+        var stored = store.get(SpiderKeys.pool("first")).orElseThrow();
+        assertThat(store.commit(List.of(new Write.Update(stored.key(), Json.write(enlarged), stored.revision()))))
+                .isInstanceOf(Commit.Done.class);
+
+        assertThat(given(1, "first")).containsExactly("10.6.0.1/24");
+        assertThat(given(2, "first")).containsExactly("10.6.0.3/24");
+        assertThat(refusal("late", "first")).contains("IPPool second has too");
+        assertThat(refusal("last", "second")).contains("IPPool first has too");
+    }
+
     @Test
     void whatLaterRequestsLackIsReadInTheSameRoundTrip() {
         PoolProcess.put(store, SpiderKeys.endpoint(B), Bytes.ofUtf8("""
@@ -352,7 +409,8 @@ abstract class SpiderBookContract {
         for (var missing : List.of(
                 new MissingPoolItem.OfEndpoint(A),
                 new MissingPoolItem.OfPool("p"),
-                new MissingPoolItem.OfReservations())) {
+                new MissingPoolItem.OfReservations(),
+                new MissingPoolItem.OfRivals("p"))) {
             page = page.reading(missing);
         }
         var added = page.with(PoolEngine.allocate(page.view(), request).changes());
