@@ -4,6 +4,7 @@ import io.cadastre.cli.command.CommandContext;
 import io.cadastre.cli.command.UsageException;
 import io.cadastre.cli.nodecidr.NodeAllocation;
 import io.cadastre.cli.nodecidr.NodeIpamOptions;
+import io.cadastre.cli.run.ControllerRun.PoolLoops;
 import io.cadastre.cli.session.Cluster;
 import io.cadastre.cli.session.SpiderpoolOptions;
 import io.cadastre.cli.session.StoreOptions;
@@ -16,9 +17,11 @@ import io.cadastre.controller.election.ElectionSettings;
 import io.cadastre.controller.nodecidr.NodeIpam;
 import io.cadastre.controller.spiderpool.collection.PoolGarbageCollection;
 import io.cadastre.controller.spiderpool.collection.PoolGcSettings;
+import io.cadastre.controller.spiderpool.status.PoolStatus;
+import io.cadastre.controller.spiderpool.webhook.SpiderWebhook;
+import io.cadastre.controller.spiderpool.webhook.WebhookSettings;
 import io.cadastre.engine.pool.collect.CollectSettings.Gate;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -50,7 +53,6 @@ import picocli.CommandLine.Option;
 public final class ControllerCommand implements Callable<Integer> {
 
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
-    private static final int PORT_MAX = 65_535;
 
     private final CommandContext context;
 
@@ -86,7 +88,9 @@ public final class ControllerCommand implements Callable<Integer> {
                 "Known: garbage-collector, which releases what is not in use; node-ipam-controller (nodeipam),"
                         + " which assigns CIDRs to Nodes, with --allocate-node-cidrs; spiderpool-gc, which"
                         + " releases addresses of SpiderIPPools whose pods are gone, as the variables"
-                        + " SPIDERPOOL_GC_... say."
+                        + " SPIDERPOOL_GC_... say; spiderpool-status, which counts the addresses of SpiderIPPools and"
+                        + " lets deleted ones go; spiderpool-webhook, which reviews Spiderpool's objects for the API"
+                        + " server, with --webhook-service or --webhook-url."
             })
     private List<String> controllers = List.of();
 
@@ -117,6 +121,9 @@ public final class ControllerCommand implements Callable<Integer> {
     private final SpiderpoolOptions spiderpool = new SpiderpoolOptions();
 
     @Mixin
+    private final WebhookOptions webhook = new WebhookOptions();
+
+    @Mixin
     private final RetentionOptions retention = new RetentionOptions();
 
     @Mixin
@@ -136,20 +143,37 @@ public final class ControllerCommand implements Callable<Integer> {
         });
         var election = election();
         var grace = leakGrace();
-        var address = address();
+        var address = ListenAddress.parse("--listen", listen);
         var nodeCidrs =
                 chosen.includes(NodeIpam.NAME) ? nodeIpam.allocation(context) : Optional.<NodeAllocation>empty();
         var pools = chosen.includes(PoolGarbageCollection.NAME) ? poolCollection() : Optional.<PoolGcSettings>empty();
+        var webhooks = chosen.includes(SpiderWebhook.NAME) ? webhooks() : Optional.<WebhookSettings>empty();
+        if (webhooks.isEmpty() && controllers.contains(SpiderWebhook.NAME)) {
+            throw new UsageException(WebhookOptions.missing());
+        }
         if (nodeCidrs.isPresent()) {
             checkNodes();
-        } else if (!chosen.includes(GarbageCollection.NAME) && pools.isEmpty()) {
+        } else if (!chosen.includes(GarbageCollection.NAME)
+                && !chosen.includes(PoolStatus.NAME)
+                && pools.isEmpty()
+                && webhooks.isEmpty()) {
             throw new UsageException("no controller runs: node-ipam-controller needs --allocate-node-cidrs"
                     + (chosen.includes(PoolGarbageCollection.NAME)
                             ? ", and SPIDERPOOL_GC_IP_ENABLED switches spiderpool-gc off"
                             : ""));
         }
         return new ControllerRun(context, storeOptions, retention.bounds())
-                .run(new ControllerSettings(election, address), chosen, grace, nodeCidrs, nodeIpam.rate(), pools);
+                .run(
+                        new ControllerSettings(election, address),
+                        chosen,
+                        grace,
+                        nodeCidrs,
+                        nodeIpam.rate(),
+                        new PoolLoops(pools, webhooks));
+    }
+
+    private Optional<WebhookSettings> webhooks() {
+        return webhook.find(spiderpool.settings(context), leaseNamespace, storeOptions, context);
     }
 
     /// Empty if the environment switches it off.
@@ -201,27 +225,5 @@ public final class ControllerCommand implements Callable<Integer> {
                 .orElseThrow(
                         () -> new UsageException("--leak-grace-period '%s' is not a duration; write it as 15m or 90s"
                                 .formatted(leakGracePeriod)));
-    }
-
-    private InetSocketAddress address() {
-        int colon = listen.lastIndexOf(':');
-        int port = colon < 0 ? -1 : port(listen.substring(colon + 1));
-        if (port < 0) {
-            throw new UsageException(
-                    "--listen '%s' is not an address and port; write it as 127.0.0.1:9094".formatted(listen));
-        }
-        var host = listen.substring(0, colon).replaceAll("^\\[(.*)\\]$", "$1");
-        var address = host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
-        if (address.isUnresolved()) {
-            throw new UsageException("--listen: unknown host '%s'".formatted(host));
-        }
-        return address;
-    }
-
-    /// The number; less than zero if it is not a number.
-    private static int port(String text) {
-        boolean digits = !text.isEmpty() && text.length() <= 5 && text.chars().allMatch(Character::isDigit);
-        int port = digits ? Integer.parseInt(text) : -1;
-        return port <= PORT_MAX ? port : -1;
     }
 }

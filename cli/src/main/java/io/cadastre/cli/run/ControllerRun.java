@@ -20,8 +20,12 @@ import io.cadastre.controller.nodecidr.NodeIpam;
 import io.cadastre.controller.nodecidr.NodeIpamSettings;
 import io.cadastre.controller.nodecidr.NodeIpamSettings.AllocatorType;
 import io.cadastre.controller.nodecidr.cloud.CloudIpam;
+import io.cadastre.controller.pages.HttpLimits;
 import io.cadastre.controller.spiderpool.collection.PoolGarbageCollection;
 import io.cadastre.controller.spiderpool.collection.PoolGcSettings;
+import io.cadastre.controller.spiderpool.status.PoolStatus;
+import io.cadastre.controller.spiderpool.webhook.SpiderWebhook;
+import io.cadastre.controller.spiderpool.webhook.WebhookSettings;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
@@ -35,7 +39,8 @@ import java.util.Optional;
 final class ControllerRun {
 
     /// The names of all control loops.
-    static final List<String> LOOPS = List.of(GarbageCollection.NAME, NodeIpam.NAME, PoolGarbageCollection.NAME);
+    static final List<String> LOOPS = List.of(
+            GarbageCollection.NAME, NodeIpam.NAME, PoolGarbageCollection.NAME, PoolStatus.NAME, SpiderWebhook.NAME);
 
     private final CommandContext context;
     private final StoreOptions storeOptions;
@@ -57,16 +62,22 @@ final class ControllerRun {
         }
     }
 
+    /// What is done for Spiderpool's pools.
+    ///
+    /// @param collection how their addresses are collected; empty if they are not
+    /// @param webhooks how webhooks are served; empty if they are not
+    record PoolLoops(Optional<PoolGcSettings> collection, Optional<WebhookSettings> webhooks) {}
+
     /// @param nodeCidrs what the node allocator does; empty if it does not run
     /// @param rate how fast it writes
-    /// @param pools how addresses of pools are collected; empty if they are not
     int run(
             ControllerSettings settings,
             ChosenLoops chosen,
             LeakGrace grace,
             Optional<NodeAllocation> nodeCidrs,
             Rate rate,
-            Optional<PoolGcSettings> pools) {
+            PoolLoops pools) {
+        HttpLimits.set();
         try (var stop = StopSignal.begin();
                 var session = Session.open(storeOptions, context);
                 var _ = RetentionOptions.begin(ledgerBounds, session);
@@ -76,7 +87,12 @@ final class ControllerRun {
             if (chosen.includes(GarbageCollection.NAME)) {
                 loops.add(new GarbageCollection(means, grace, outlook.source()));
             }
-            pools.ifPresent(collection -> loops.add(new PoolGarbageCollection(means, collection, outlook.source())));
+            pools.collection()
+                    .ifPresent(collection -> loops.add(new PoolGarbageCollection(means, collection, outlook.source())));
+            if (chosen.includes(PoolStatus.NAME)) {
+                loops.add(new PoolStatus(means));
+            }
+            pools.webhooks().ifPresent(webhooks -> loops.add(new SpiderWebhook(means, webhooks)));
             if (nodeCidrs.isEmpty()) {
                 return run(settings, means, loops, stop);
             }
