@@ -19,11 +19,18 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import java.io.IOException;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -449,5 +456,46 @@ final class SpiderWebhookOnKubernetesTest {
                         "PRIVATE KEY",
                         secret.getData().get("tls.key"),
                         secret.getData().get("ca.key"));
+    }
+
+    @Test
+    void callerThatDoesNotFinishItsRequestIsLeftAlone() throws Exception {
+        var trustsAll = SSLContext.getInstance("TLS");
+        trustsAll.init(null, new TrustManager[] {new TrustsAll()}, null);
+        try (var socket = (SSLSocket) trustsAll.getSocketFactory().createSocket("127.0.0.1", port)) {
+            socket.setSoTimeout((int) AMPLE.toMillis());
+            socket.getOutputStream()
+                    .write(
+                            "POST /validate-spiderpool-spidernet-io-v2beta1-spiderippool HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n{"
+                                    .getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+
+            int end;
+            try {
+                end = socket.getInputStream().read();
+            } catch (SocketException closed) {
+                end = -1;
+            }
+
+            assertThat(end).isEqualTo(-1);
+        }
+        assertThat(create("p", "{\"subnet\":\"172.18.40.0/24\"}")
+                        .at("/spec/ipVersion")
+                        .asInt())
+                .isEqualTo(4);
+    }
+
+    /// For a caller that does not care whom it talks to.
+    private static final class TrustsAll implements X509TrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
     }
 }

@@ -7,7 +7,8 @@ public record PoolRival(String name, Precedence precedence) {
 
     /// Which of two pools gives what both have.
     public enum Precedence {
-        /// The rival: it was created first, or at the same time with the lesser name.
+        /// The rival: it was created first, or at the same time with the lesser name; or it is not known yet to all
+        /// processes that it was not.
         RIVAL_FIRST,
         RIVAL_LAST
     }

@@ -37,7 +37,7 @@ public final class Json {
 
     private static final int REPLACEMENT = 0xfffd;
 
-    /// A message may hold a stored object and the one that takes its place, and what is said of them.
+    /// A message may hold a stored object and the one that takes its place.
     public static final int MESSAGE_BYTES_MAX = 4 * Datastore.VALUE_BYTES_MAX;
 
     private static final StreamReadConstraints BOUNDS = bounds(Datastore.VALUE_BYTES_MAX);

@@ -1,6 +1,7 @@
 package io.cadastre.controller.spiderpool.webhook;
 
 import io.cadastre.address.Address;
+import io.cadastre.engine.pool.IpText;
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -12,12 +13,14 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /// Makes keys and certificates of X.509 (RFC 5280) for servers, and for the authority that vouches for them.
 ///
@@ -73,6 +76,29 @@ final class CertificateIssuer {
                 return Der.implicit(IP_ADDRESS, bytes);
             }
         }
+    }
+
+    /// The names that a server is known by, as far as they are of these kinds.
+    static List<ServerName> serverNames(X509Certificate certificate) {
+        try {
+            var alternatives = certificate.getSubjectAlternativeNames();
+            return alternatives == null
+                    ? List.of()
+                    : alternatives.stream()
+                            .flatMap(name -> serverName(name.getFirst(), name.getLast()).stream())
+                            .toList();
+        } catch (CertificateParsingException _) {
+            return List.of();
+        }
+    }
+
+    private static Optional<ServerName> serverName(Object kind, Object name) {
+        return switch (kind) {
+            case Integer number when number == DNS_NAME -> Optional.of(new ServerName.Dns(String.valueOf(name)));
+            case Integer number when number == IP_ADDRESS ->
+                IpText.address(String.valueOf(name)).map(ServerName.Ip::new);
+            default -> Optional.empty();
+        };
     }
 
     /// An authority that vouches for itself.

@@ -18,12 +18,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// The keys and certificates of the webhooks, as the Secret has them that all processes share.
 ///
@@ -54,6 +53,9 @@ record WebhookSecret(List<CertifiedKey> authorities, CertifiedKey server) {
     /// How long an authority is trusted before it signs, where there is another one that does.
     private static final Duration TRUSTED_FIRST = Duration.ofDays(1);
 
+    /// The number of names that a certificate has at most, if one process does not need more.
+    private static final int NAMES_MAX = 16;
+
     /// Clocks may differ by this much.
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(10);
 
@@ -79,13 +81,23 @@ record WebhookSecret(List<CertifiedKey> authorities, CertifiedKey server) {
         if (valid.isEmpty() || valid.getLast().left(now).compareTo(AUTHORITY_RENEWAL) < 0) {
             valid.add(newAuthority(now));
         }
-        boolean serves = server.left(now).compareTo(SERVER_RENEWAL) > 0
+        boolean lasts = server.left(now).compareTo(SERVER_RENEWAL) > 0;
+        boolean serves = lasts
                 && reaches(names)
                 && valid.stream().anyMatch(authority -> signed(server.certificate(), authority.certificate()));
         if (serves && valid.equals(authorities)) {
             return Optional.empty();
         }
-        return Optional.of(new WebhookSecret(valid, serves ? server : newServer(signer(valid, now), name, names, now)));
+        return Optional.of(new WebhookSecret(
+                valid, serves ? server : newServer(signer(valid, now), name, lasts ? withNames(names) : names, now)));
+    }
+
+    /// The names, and those that the certificate has: another process, with other settings, may need them. Too many are
+    /// forgotten, as all are when the certificate expires.
+    private List<ServerName> withNames(List<ServerName> names) {
+        var all = new LinkedHashSet<>(names);
+        all.addAll(CertificateIssuer.serverNames(server.certificate()));
+        return all.size() > NAMES_MAX ? names : List.copyOf(all);
     }
 
     /// The newest that has been trusted for a while, else the oldest.
@@ -122,12 +134,7 @@ record WebhookSecret(List<CertifiedKey> authorities, CertifiedKey server) {
 
     /// Whether the certificate has all of these names.
     private boolean reaches(List<ServerName> names) {
-        var has = hex(server.certificate().getExtensionValue("2.5.29.17"));
-        return names.stream().allMatch(name -> has.contains(hex(name.encoded())));
-    }
-
-    private static String hex(byte @Nullable [] bytes) {
-        return bytes == null ? "" : HexFormat.of().formatHex(bytes);
+        return CertificateIssuer.serverNames(server.certificate()).containsAll(names);
     }
 
     /// Whom the API server is to trust.

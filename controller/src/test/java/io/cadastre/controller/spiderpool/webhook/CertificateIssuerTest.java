@@ -20,6 +20,7 @@ import java.security.cert.PKIXParameters;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Date;
@@ -130,7 +131,7 @@ class CertificateIssuerTest {
     @Test
     void opensslAcceptsTheCertificate(@TempDir Path folder) throws Exception {
         assumeTrue(PeerProcess.onThePath("openssl"), "no openssl on the PATH");
-        var now = Instant.now();
+        var now = InstantSource.system().instant();
         var signer = CertificateIssuer.authority("authority", now.minusSeconds(60), now.plusSeconds(3600));
         var signed = CertificateIssuer.server(signer, "server", NAMES, now.minusSeconds(60), now.plusSeconds(3600));
         Files.writeString(folder.resolve("ca.pem"), pem(signer.certificate()));

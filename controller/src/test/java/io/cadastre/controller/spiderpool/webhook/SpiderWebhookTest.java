@@ -40,6 +40,7 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -71,7 +72,7 @@ class SpiderWebhookTest {
             CoreKeys.VALIDATING_WEBHOOKS + WebhookConfigurations.NAME);
 
     private final MemoryDatastore store = new MemoryDatastore();
-    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+    private final AtomicReference<Instant> now = new AtomicReference<>(InstantSource.system().instant());
     private final List<String> reports = new CopyOnWriteArrayList<>();
     private final List<SpiderWebhook> running = new ArrayList<>();
 

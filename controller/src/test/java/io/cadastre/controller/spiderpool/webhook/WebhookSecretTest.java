@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cadastre.address.Address;
 import io.cadastre.controller.spiderpool.webhook.CertificateIssuer.ServerName;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Write;
@@ -74,6 +75,19 @@ class WebhookSecretTest {
 
         assertThat(renewed.renewed("c", more, NOW)).isEmpty();
         assertThat(renewed.renewed("c", NAMES, NOW)).isEmpty();
+    }
+
+    /// Else two processes with different settings would take each other's names away, again and again.
+    @Test
+    void namesOfAnotherProcessStayUntilTheCertificateExpires() {
+        var others = List.<ServerName>of(new ServerName.Ip(Address.parse("fd00::1")), new ServerName.Dns("other"));
+
+        var both = fresh.renewed("c", others, NOW).orElseThrow();
+
+        assertThat(both.renewed("c", NAMES, NOW)).isEmpty();
+        assertThat(both.renewed("c", others, NOW)).isEmpty();
+        var later = both.renewed("c", others, after(300)).orElseThrow();
+        assertThat(CertificateIssuer.serverNames(later.server().certificate())).isEqualTo(others);
     }
 
     @Test

@@ -30,7 +30,7 @@ public sealed interface AdmissionAnswer {
         }
     }
 
-    /// How a refusal is told to the client, as the API server itself would.
+    /// The kind of a refusal, as the API server itself has it.
     enum Code {
         BAD_REQUEST(400, "BadRequest"),
         FORBIDDEN(403, "Forbidden"),

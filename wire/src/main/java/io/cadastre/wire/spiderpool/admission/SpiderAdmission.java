@@ -118,11 +118,10 @@ public record SpiderAdmission(SpiderKind kind, List<Family> families, Deletion d
     /// Of an object whose deletion has begun, finalizers are taken off and nothing else is changed. Once ours is off,
     /// the rest is left to others.
     private boolean isReleased(AdmissionReview review) {
-        boolean ours = hasFinalizer(review.before());
-        return ours && !hasFinalizer(review.object())
-                || (finalizers(review.before()).size()
-                                > finalizers(review.object()).size()
-                        && bare(review.before()).equals(bare(review.object())));
+        boolean released = hasFinalizer(review.before()) && !hasFinalizer(review.object());
+        boolean fewer =
+                finalizers(review.before()).size() > finalizers(review.object()).size();
+        return released || (fewer && bare(review.before()).equals(bare(review.object())));
     }
 
     private static List<String> finalizers(ObjectNode object) {

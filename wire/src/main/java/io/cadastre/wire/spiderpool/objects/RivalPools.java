@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// All pools have to be read for that, so they are read once in a while, and at once when a pool is asked for that is
 /// new or was changed since. So a new pool never gives what an older one has. If an older pool is enlarged over a
 /// younger one and no webhook refuses it, processes that give addresses of the younger one notice it within
-/// [#KEPT_MAX].
+/// [#KEPT_MAX]; until then, the enlarged pool leaves what both have to the other.
 ///
 /// Safe for use by any number of threads.
 final class RivalPools {
@@ -41,7 +41,28 @@ final class RivalPools {
     private volatile @Nullable Look last;
 
     /// All pools as they were at one time.
-    private record Look(Instant at, SortedMap<String, Extent> pools) {
+    ///
+    /// @param since since when this process has known each pool as it is
+    private record Look(Instant at, SortedMap<String, Extent> pools, SortedMap<String, Instant> since) {
+
+        static Look of(Datastore store, Instant now, @Nullable Look former) {
+            var pools = extents(store);
+            var since = new TreeMap<String, Instant>();
+            pools.forEach((name, extent) -> since.put(
+                    name,
+                    former != null && extent.equals(former.pools.get(name))
+                            ? former.since.getOrDefault(name, now)
+                            : now));
+            return new Look(now, pools, since);
+        }
+
+        /// Whether all other processes know the pool as it is, too.
+        boolean settled(String name, Instant now) {
+            return since.getOrDefault(name, now)
+                    .plus(KEPT_MAX)
+                    .plus(CREATION_SLACK)
+                    .isBefore(now);
+        }
 
         boolean current(Extent asked, Instant now) {
             return now.isBefore(at.plus(KEPT_MAX))
@@ -88,11 +109,13 @@ final class RivalPools {
         var asked = Extent.of(name, pool.json());
         var look = last;
         if (look == null || !look.current(asked, now)) {
-            look = new Look(now, extents(store));
+            look = Look.of(store, now, look);
             last = look;
         }
+        boolean settled = look.settled(name, now);
         return look.pools().values().stream()
                 .flatMap(other -> asked.rival(other).stream())
+                .map(rival -> settled ? rival : new PoolRival(rival.name(), Precedence.RIVAL_FIRST))
                 .toList();
     }
 

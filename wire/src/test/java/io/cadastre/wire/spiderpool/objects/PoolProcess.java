@@ -53,10 +53,10 @@ final class PoolProcess {
     private final Registrar<PoolView, PoolChange> registrar;
     private final Ledger ledger;
 
-    private PoolProcess(Datastore store, long seed, Registrar.Limits limits) {
+    private PoolProcess(Datastore store, long seed, Registrar.Limits limits, InstantSource clock) {
         this.ledger = new Ledger(new MemoryJournal());
         this.registrar = new Registrar<>(
-                new SpiderBook(store, InstantSource.fixed(NOW)),
+                new SpiderBook(store, clock),
                 ledger,
                 limits,
                 InstantSource.fixed(NOW),
@@ -65,11 +65,16 @@ final class PoolProcess {
     }
 
     static PoolProcess on(Datastore store) {
-        return new PoolProcess(store, 1, Registrar.Limits.DEFAULT);
+        return at(store, InstantSource.fixed(NOW));
+    }
+
+    /// A process whose book has this clock.
+    static PoolProcess at(Datastore store, InstantSource clock) {
+        return new PoolProcess(store, 1, Registrar.Limits.DEFAULT, clock);
     }
 
     static PoolProcess patientOn(Datastore store, long seed) {
-        return new PoolProcess(store, seed, PATIENT);
+        return new PoolProcess(store, seed, PATIENT, InstantSource.fixed(NOW));
     }
 
     Ledger ledger() {

@@ -49,6 +49,12 @@ class RivalPoolsTest {
         assertThat(store.commit(List.of(write))).isInstanceOf(Commit.Done.class);
     }
 
+    /// Long enough after the first look that all processes know the pools.
+    private List<PoolRival> settledRivals(String name) {
+        rivals(name, NOW);
+        return rivals(name, NOW.plusSeconds(66));
+    }
+
     private List<PoolRival> rivals(String name, Instant now) {
         return rivals.of(name, PoolProcess.pool(store, name), new CountedStore(store, lists), now);
     }
@@ -61,12 +67,12 @@ class RivalPoolsTest {
         put("elsewhere", EARLY, "10.6.0.0/24", "10.6.0.40");
         put("damaged", EARLY, "nonsense", "10.6.0.9");
 
-        assertThat(rivals("z", NOW)).containsExactly(new PoolRival("b", Precedence.RIVAL_LAST));
-        assertThat(rivals("b", NOW))
+        assertThat(settledRivals("z")).containsExactly(new PoolRival("b", Precedence.RIVAL_LAST));
+        assertThat(settledRivals("b"))
                 .containsExactly(
                         new PoolRival("a", Precedence.RIVAL_FIRST), new PoolRival("z", Precedence.RIVAL_FIRST));
-        assertThat(rivals("a", NOW)).containsExactly(new PoolRival("b", Precedence.RIVAL_LAST));
-        assertThat(rivals("elsewhere", NOW)).isEmpty();
+        assertThat(settledRivals("a")).containsExactly(new PoolRival("b", Precedence.RIVAL_LAST));
+        assertThat(settledRivals("elsewhere")).isEmpty();
     }
 
     @Test
@@ -92,9 +98,34 @@ class RivalPoolsTest {
         put("c", EARLY, "10.6.0.0/24", "10.6.0.5");
         put("a", EARLY, "10.6.0.0/24", "10.6.0.1-10.6.0.5");
 
-        assertThat(rivals("a", NOW.plusSeconds(3)))
-                .containsExactly(
-                        new PoolRival("c", Precedence.RIVAL_LAST), new PoolRival("new", Precedence.RIVAL_LAST));
+        assertThat(rivals("a", NOW.plusSeconds(3))).extracting(PoolRival::name).containsExactly("c", "new");
+    }
+
+    /// Others may give addresses of the younger pool as if it were alone, until they look again.
+    @Test
+    void enlargedPoolLeavesWhatBothHaveUntilAllProcessesKnowIt() {
+        put("a", EARLY, "10.6.0.0/24", "10.6.0.1");
+        put("b", LATE, "10.6.0.0/24", "10.6.0.2-10.6.0.3");
+        assertThat(rivals("a", NOW)).isEmpty();
+        put("a", EARLY, "10.6.0.0/24", "10.6.0.1-10.6.0.2");
+        var enlarged = NOW.plusSeconds(10);
+
+        assertThat(rivals("a", enlarged)).containsExactly(new PoolRival("b", Precedence.RIVAL_FIRST));
+        assertThat(rivals("a", enlarged.plusSeconds(65))).containsExactly(new PoolRival("b", Precedence.RIVAL_FIRST));
+        assertThat(rivals("a", enlarged.plusSeconds(66))).containsExactly(new PoolRival("b", Precedence.RIVAL_LAST));
+        assertThat(rivals("b", enlarged.plusSeconds(66))).containsExactly(new PoolRival("a", Precedence.RIVAL_FIRST));
+    }
+
+    /// A younger pool is new to every process, so all leave the addresses to the older one at once.
+    @Test
+    void olderPoolGoesOnWhenAYoungerOneComes() {
+        put("a", EARLY, "10.6.0.0/24", "10.6.0.1");
+        rivals("a", NOW);
+        rivals("a", NOW.plusSeconds(120));
+
+        put("b", "2026-11-15T09:02:01Z", "10.6.0.0/24", "10.6.0.1");
+
+        assertThat(rivals("a", NOW.plusSeconds(181))).containsExactly(new PoolRival("b", Precedence.RIVAL_LAST));
     }
 
     /// Another pool of the same second may come after the look, and be first by its name.

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -329,12 +330,12 @@ abstract class SpiderBookContract {
             """.formatted(name, ips)));
     }
 
-    private List<String> given(int pod, String pool) {
-        return PoolProcess.on(store).given(new PodKey("ns1", pool + pod), "u-" + pool + pod, pool);
+    private List<String> given(PoolProcess process, int pod, String pool) {
+        return process.given(new PodKey("ns1", pool + pod), "u-" + pool + pod, pool);
     }
 
-    private String refusal(String pod, String pool) {
-        return ((PoolAllocation.Refused) PoolProcess.on(store).allocate(new PodKey("ns1", pod), "u-" + pod, pool))
+    private String refusal(PoolProcess process, String pod, String pool) {
+        return ((PoolAllocation.Refused) process.allocate(new PodKey("ns1", pod), "u-" + pod, pool))
                 .refusal()
                 .sentence();
     }
@@ -344,15 +345,19 @@ abstract class SpiderBookContract {
     void laterOfTwoOverlappingPoolsLeavesWhatBothHave() {
         putOverlapping("first", "10.6.0.1-10.6.0.3");
         putOverlapping("second", "10.6.0.2-10.6.0.5");
+        var now = new AtomicReference<>(PoolProcess.NOW);
+        var process = PoolProcess.at(store, now::get);
 
-        assertThat(given(1, "second")).containsExactly("10.6.0.4/24");
-        assertThat(given(1, "first")).containsExactly("10.6.0.1/24");
-        assertThat(given(2, "second")).containsExactly("10.6.0.5/24");
-        assertThat(refusal("late", "second"))
+        assertThat(given(process, 1, "second")).containsExactly("10.6.0.4/24");
+        assertThat(given(process, 1, "first")).containsExactly("10.6.0.1/24");
+        assertThat(given(process, 2, "second")).containsExactly("10.6.0.5/24");
+        assertThat(refusal(process, "soon", "first")).contains("IPPool second has too");
+        now.set(PoolProcess.NOW.plusSeconds(120));
+        assertThat(refusal(process, "late", "second"))
                 .contains("all IP addresses used out, but for those that IPPool first has too");
-        assertThat(given(2, "first")).containsExactly("10.6.0.2/24");
-        assertThat(given(3, "first")).containsExactly("10.6.0.3/24");
-        assertThat(refusal("last", "first"))
+        assertThat(given(process, 2, "first")).containsExactly("10.6.0.2/24");
+        assertThat(given(process, 3, "first")).containsExactly("10.6.0.3/24");
+        assertThat(refusal(process, "last", "first"))
                 .contains("all IP addresses used out")
                 .doesNotContain("has too");
     }
@@ -362,7 +367,9 @@ abstract class SpiderBookContract {
     void addressThatAPodHasOfALaterPoolIsNotGiven() {
         putOverlapping("first", "10.6.0.1");
         putOverlapping("second", "10.6.0.2-10.6.0.3");
-        assertThat(given(1, "second")).containsExactly("10.6.0.2/24");
+        var now = new AtomicReference<>(PoolProcess.NOW);
+        var process = PoolProcess.at(store, now::get);
+        assertThat(given(process, 1, "second")).containsExactly("10.6.0.2/24");
         var enlarged = Json.readObject(
                 "first", store.get(SpiderKeys.pool("first")).orElseThrow().value());
         ((ObjectNode) enlarged.path("spec")).putArray("ips").add("10.6.0.1-10.6.0.3");
@@ -370,10 +377,12 @@ abstract class SpiderBookContract {
         assertThat(store.commit(List.of(new Write.Update(stored.key(), Json.write(enlarged), stored.revision()))))
                 .isInstanceOf(Commit.Done.class);
 
-        assertThat(given(1, "first")).containsExactly("10.6.0.1/24");
-        assertThat(given(2, "first")).containsExactly("10.6.0.3/24");
-        assertThat(refusal("late", "first")).contains("IPPool second has too");
-        assertThat(refusal("last", "second")).contains("IPPool first has too");
+        assertThat(given(process, 1, "first")).containsExactly("10.6.0.1/24");
+        assertThat(refusal(process, "soon", "first")).contains("IPPool second has too");
+        now.set(PoolProcess.NOW.plusSeconds(120));
+        assertThat(given(process, 2, "first")).containsExactly("10.6.0.3/24");
+        assertThat(refusal(process, "late", "first")).contains("IPPool second has too");
+        assertThat(refusal(process, "last", "second")).contains("IPPool first has too");
     }
 
     @Test
