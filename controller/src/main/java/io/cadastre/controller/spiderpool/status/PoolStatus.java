@@ -39,7 +39,7 @@ public final class PoolStatus implements ControlLoop {
     private static final Duration POOLS_PERIOD = Duration.ofSeconds(30);
 
     /// How often all pools are looked at.
-    private static final Duration RESYNC = Duration.ofSeconds(300);
+    private static final Duration RESYNC = Duration.ofMinutes(5);
 
     /// After a failure that is not a conflict.
     private static final Duration FAILURE_DELAY = Duration.ofSeconds(5);

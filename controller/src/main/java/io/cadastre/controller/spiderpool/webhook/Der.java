@@ -77,8 +77,9 @@ final class Der {
 
     /// Written with dots.
     static byte[] identifier(String dotted) {
-        var numbers =
-                Arrays.stream(dotted.split("\\.")).mapToLong(Long::parseLong).toArray();
+        var numbers = Arrays.stream(dotted.split("\\.", -1))
+                .mapToLong(Long::parseLong)
+                .toArray();
         var bytes = new ByteArrayOutputStream();
         writeNumber(bytes, numbers[0] * 40 + numbers[1]);
         for (int index = 2; index < numbers.length; index++) {

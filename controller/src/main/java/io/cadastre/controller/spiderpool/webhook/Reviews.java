@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -80,7 +81,9 @@ final class Reviews {
             count(path, "unreadable");
             return new Result.NoReview(String.valueOf(unreadable.getMessage()));
         }
-        var answer = answer(subjects.get(path), review);
+        var subject = Optional.ofNullable(subjects.get(path))
+                .orElseThrow(() -> new IllegalArgumentException("nothing is reviewed at " + path));
+        var answer = answer(subject, review);
         count(path, word(answer));
         return new Result.Answered(review.answer(answer));
     }

@@ -27,6 +27,7 @@ import io.cadastre.wire.spiderpool.settings.SpiderpoolSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -72,7 +73,8 @@ class SpiderWebhookTest {
             CoreKeys.VALIDATING_WEBHOOKS + WebhookConfigurations.NAME);
 
     private final MemoryDatastore store = new MemoryDatastore();
-    private final AtomicReference<Instant> now = new AtomicReference<>(InstantSource.system().instant());
+    private final AtomicReference<Instant> now =
+            new AtomicReference<>(InstantSource.system().instant());
     private final List<String> reports = new CopyOnWriteArrayList<>();
     private final List<SpiderWebhook> running = new ArrayList<>();
 
@@ -95,7 +97,8 @@ class SpiderWebhookTest {
         var settings = SpiderpoolSettings.of("conf.yml", Json.readObject("conf", Bytes.ofUtf8(conf)), Map.of());
         var webhook = new SpiderWebhook(
                 context,
-                WebhookSettings.of(new InetSocketAddress("127.0.0.1", 0), place, "kube-system", settings),
+                WebhookSettings.of(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), place, "kube-system", settings),
                 Duration.ofMillis(50));
         running.add(webhook);
         webhook.start();
