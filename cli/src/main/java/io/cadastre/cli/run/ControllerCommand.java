@@ -14,8 +14,8 @@ import io.cadastre.controller.collection.GoDuration;
 import io.cadastre.controller.collection.LeakGrace;
 import io.cadastre.controller.election.ElectionSettings;
 import io.cadastre.controller.nodecidr.NodeIpam;
+import io.cadastre.controller.spiderpool.webhook.SpiderWebhook;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -47,7 +47,6 @@ import picocli.CommandLine.Option;
 public final class ControllerCommand implements Callable<Integer> {
 
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
-    private static final int PORT_MAX = 65_535;
 
     private final CommandContext context;
 
@@ -85,7 +84,9 @@ public final class ControllerCommand implements Callable<Integer> {
                         + " releases addresses of SpiderIPPools whose pods are gone, as the variables"
                         + " SPIDERPOOL_GC_... say; spiderpool-metrics, which counts SpiderIPPools and"
                         + " SpiderSubnets, if SPIDERPOOL_ENABLED_METRIC is true; spiderpool-multus, which writes the"
-                        + " NetworkAttachmentDefinition of each SpiderMultusConfig."
+                        + " NetworkAttachmentDefinition of each SpiderMultusConfig; spiderpool-status, which counts the"
+                        + " addresses of SpiderIPPools and lets deleted ones go; spiderpool-webhook, which reviews"
+                        + " Spiderpool's objects for the API server, with --webhook-service or --webhook-url."
             })
     private List<String> controllers = List.of();
 
@@ -116,6 +117,9 @@ public final class ControllerCommand implements Callable<Integer> {
     private final SpiderpoolOptions spiderpool = new SpiderpoolOptions();
 
     @Mixin
+    private final WebhookOptions webhook = new WebhookOptions();
+
+    @Mixin
     private final RetentionOptions retention = new RetentionOptions();
 
     @Mixin
@@ -135,10 +139,16 @@ public final class ControllerCommand implements Callable<Integer> {
         });
         var election = election();
         var grace = leakGrace();
-        var address = address();
+        var address = ListenAddress.parse("--listen", listen);
         var nodeCidrs =
                 chosen.includes(NodeIpam.NAME) ? nodeIpam.allocation(context) : Optional.<NodeAllocation>empty();
         var pools = SpiderpoolLoops.read(chosen, spiderpool, context);
+        if (chosen.includes(SpiderWebhook.NAME)) {
+            pools = pools.serving(webhook.find(spiderpool.settings(context), leaseNamespace, storeOptions, context));
+        }
+        if (pools.webhooks().isEmpty() && controllers.contains(SpiderWebhook.NAME)) {
+            throw new UsageException(WebhookOptions.missing());
+        }
         if (nodeCidrs.isPresent()) {
             checkNodes();
         } else if (!chosen.includes(GarbageCollection.NAME) && pools.isEmpty()) {
@@ -188,27 +198,5 @@ public final class ControllerCommand implements Callable<Integer> {
                 .orElseThrow(
                         () -> new UsageException("--leak-grace-period '%s' is not a duration; write it as 15m or 90s"
                                 .formatted(leakGracePeriod)));
-    }
-
-    private InetSocketAddress address() {
-        int colon = listen.lastIndexOf(':');
-        int port = colon < 0 ? -1 : port(listen.substring(colon + 1));
-        if (port < 0) {
-            throw new UsageException(
-                    "--listen '%s' is not an address and port; write it as 127.0.0.1:9094".formatted(listen));
-        }
-        var host = listen.substring(0, colon).replaceAll("^\\[(.*)\\]$", "$1");
-        var address = host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
-        if (address.isUnresolved()) {
-            throw new UsageException("--listen: unknown host '%s'".formatted(host));
-        }
-        return address;
-    }
-
-    /// The number; less than zero if it is not a number.
-    private static int port(String text) {
-        boolean digits = !text.isEmpty() && text.length() <= 5 && text.chars().allMatch(Character::isDigit);
-        int port = digits ? Integer.parseInt(text) : -1;
-        return port <= PORT_MAX ? port : -1;
     }
 }

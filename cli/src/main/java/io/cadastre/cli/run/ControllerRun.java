@@ -20,6 +20,7 @@ import io.cadastre.controller.nodecidr.NodeIpam;
 import io.cadastre.controller.nodecidr.NodeIpamSettings;
 import io.cadastre.controller.nodecidr.NodeIpamSettings.AllocatorType;
 import io.cadastre.controller.nodecidr.cloud.CloudIpam;
+import io.cadastre.wire.pages.HttpLimits;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
@@ -68,6 +69,7 @@ final class ControllerRun {
             Optional<NodeAllocation> nodeCidrs,
             Rate rate,
             SpiderpoolLoops spiderpool) {
+        HttpLimits.set();
         try (var stop = StopSignal.begin();
                 var session = Session.open(storeOptions, context);
                 var _ = RetentionOptions.begin(ledgerBounds, session);

@@ -12,6 +12,9 @@ import io.cadastre.controller.spiderpool.collection.PoolGcSettings;
 import io.cadastre.controller.spiderpool.inventory.InventorySettings;
 import io.cadastre.controller.spiderpool.inventory.PoolInventory;
 import io.cadastre.controller.spiderpool.multus.MultusNetworks;
+import io.cadastre.controller.spiderpool.status.PoolStatus;
+import io.cadastre.controller.spiderpool.webhook.SpiderWebhook;
+import io.cadastre.controller.spiderpool.webhook.WebhookSettings;
 import io.cadastre.engine.pool.collect.CollectSettings.Gate;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,15 +26,24 @@ import java.util.Optional;
 /// @param collection how addresses of pools are collected
 /// @param inventory how pools are counted
 /// @param multus whether NetworkAttachmentDefinitions are kept
-record SpiderpoolLoops(Optional<PoolGcSettings> collection, Optional<InventorySettings> inventory, Gate multus) {
+/// @param status whether addresses of pools are counted, and deleted pools let go
+/// @param webhooks how webhooks are served; empty if they are not
+record SpiderpoolLoops(
+        Optional<PoolGcSettings> collection,
+        Optional<InventorySettings> inventory,
+        Gate multus,
+        Gate status,
+        Optional<WebhookSettings> webhooks) {
 
     /// The names of all of them.
-    static final List<String> NAMES = List.of(PoolGarbageCollection.NAME, PoolInventory.NAME, MultusNetworks.NAME);
+    static final List<String> NAMES = List.of(
+            PoolGarbageCollection.NAME, PoolInventory.NAME, MultusNetworks.NAME, PoolStatus.NAME, SpiderWebhook.NAME);
 
     /// @throws UsageException if a setting has a value that it cannot have
     static SpiderpoolLoops read(ChosenLoops chosen, SpiderpoolOptions options, CommandContext context) {
         if (NAMES.stream().noneMatch(chosen::includes)) {
-            return new SpiderpoolLoops(Optional.empty(), Optional.empty(), Gate.CLOSED);
+            return new SpiderpoolLoops(
+                    Optional.empty(), Optional.empty(), Gate.CLOSED, Gate.CLOSED, Optional.empty());
         }
         try {
             var settings = options.settings(context);
@@ -43,14 +55,29 @@ record SpiderpoolLoops(Optional<PoolGcSettings> collection, Optional<InventorySe
                     Optional.of(InventorySettings.of(settings, environment))
                             .filter(read -> chosen.includes(PoolInventory.NAME))
                             .filter(read -> read.counted() == Gate.OPEN),
-                    chosen.includes(MultusNetworks.NAME) ? Gate.OPEN : Gate.CLOSED);
+                    gate(chosen, MultusNetworks.NAME),
+                    gate(chosen, PoolStatus.NAME),
+                    Optional.empty());
         } catch (IllegalArgumentException fault) {
             throw new UsageException(String.valueOf(fault.getMessage()));
         }
     }
 
+    private static Gate gate(ChosenLoops chosen, String name) {
+        return chosen.includes(name) ? Gate.OPEN : Gate.CLOSED;
+    }
+
+    /// These, with webhooks.
+    SpiderpoolLoops serving(Optional<WebhookSettings> served) {
+        return new SpiderpoolLoops(collection, inventory, multus, status, served);
+    }
+
     boolean isEmpty() {
-        return collection.isEmpty() && inventory.isEmpty() && multus == Gate.CLOSED;
+        return collection.isEmpty()
+                && inventory.isEmpty()
+                && multus == Gate.CLOSED
+                && status == Gate.CLOSED
+                && webhooks.isEmpty();
     }
 
     /// Why those that are chosen do not run; empty if none is chosen.
@@ -72,6 +99,10 @@ record SpiderpoolLoops(Optional<PoolGcSettings> collection, Optional<InventorySe
         if (multus == Gate.OPEN) {
             loops.add(new MultusNetworks(means));
         }
+        if (status == Gate.OPEN) {
+            loops.add(new PoolStatus(means));
+        }
+        webhooks.ifPresent(settings -> loops.add(new SpiderWebhook(means, settings)));
         return loops;
     }
 }

@@ -58,9 +58,16 @@ class ControllerTest {
                 + " as 127.0.0.1:9094'",
         "--lease-name=a/b, --lease-name 'a/b' is not a valid name",
         "--controllers=nodes, '--controllers: unknown controller ''nodes''; known controllers: garbage-collector,"
-                + " node-ipam-controller, spiderpool-gc'",
-        "'--controllers=*,-garbage-collector,-nodeipam,-spiderpool-gc', '--controllers: no controller is chosen; known"
-                + " controllers: garbage-collector, node-ipam-controller, spiderpool-gc'"
+                + " node-ipam-controller, spiderpool-gc, spiderpool-status, spiderpool-webhook'",
+        "'--controllers=*,-garbage-collector,-nodeipam,-spiderpool-gc,-spiderpool-status,-spiderpool-webhook',"
+                + " '--controllers: no controller is chosen; known controllers: garbage-collector,"
+                + " node-ipam-controller, spiderpool-gc, spiderpool-status, spiderpool-webhook'",
+        "--controllers=spiderpool-webhook, spiderpool-webhook needs --webhook-service or --webhook-url",
+        "--webhook-listen=:5722, --webhook-listen without webhooks; give --webhook-service or --webhook-url too",
+        "--webhook-service=hook, --webhook-service serves the API server of a cluster; give --datastore kubernetes",
+        "--webhook-service=a/b, --webhook-service 'a/b' is not the name of a Service",
+        "--webhook-url=http://h:1, '--webhook-url: ''http://h:1'' is not an address of this form: https://HOST:PORT'",
+        "--webhook-url=https://h h, '--webhook-url: ''https://h h'' is not an address of this form: https://HOST:PORT'"
     })
     void whatMakesNoSenseIsWrongUsage(String option, String sentence) {
         var ended = Shell.at(home).run("controller", option);
@@ -85,6 +92,32 @@ class ControllerTest {
 
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.err()).startsWith("cadastre: " + sentence + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--webhook-url=https://h:1, --webhook-service=s, --webhook-service and --webhook-url exclude each other: the"
+                + " API server asks at one place",
+        "--webhook-url=https://h:1, --webhook-listen=5722, --webhook-listen '5722' is not an address and port; write it"
+                + " as 127.0.0.1:9094"
+    })
+    void flagsOfWebhooksThatMakeNoSenseAreWrongUsage(String one, String other, String sentence) {
+        var ended = Shell.at(home).run("controller", one, other);
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err()).startsWith("cadastre: " + sentence + "\n");
+    }
+
+    @Test
+    void portOfWebhooksThatMakesNoSenseIsWrongUsage() {
+        var shell = Shell.at(home).with("SPIDERPOOL_WEBHOOK_PORT", "https");
+
+        var ended = shell.run("controller", "--webhook-service=hook");
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err())
+                .startsWith("cadastre: SPIDERPOOL_WEBHOOK_PORT is 'https', which is not a port from 1 to 65535; set it"
+                        + " to one, or unset it (default 5722)\n");
     }
 
     @Test

@@ -19,6 +19,14 @@ public sealed interface MissingPoolItem extends Missing {
         }
     }
 
+    /// Which pools have addresses that this one has too.
+    record OfRivals(String pool) implements MissingPoolItem {
+        @Override
+        public String sentence() {
+            return "pools that overlap pool %s have not been looked for".formatted(pool);
+        }
+    }
+
     record OfReservations() implements MissingPoolItem {
         @Override
         public String sentence() {

@@ -14,6 +14,7 @@ import io.cadastre.engine.pool.PoolFault.Rule;
 import io.cadastre.engine.pool.PoolReason.AlreadyServed;
 import io.cadastre.engine.pool.PoolReason.Chose;
 import io.cadastre.engine.pool.PoolReason.Claimed;
+import io.cadastre.engine.pool.PoolReason.LeftToRivals;
 import io.cadastre.engine.pool.PoolReason.NotKeptForSuccessor;
 import io.cadastre.engine.pool.PoolReason.Ordered;
 import io.cadastre.engine.pool.PoolReason.Recorded;
@@ -318,9 +319,20 @@ final class PoolAllocator {
             write(new Confirm(pool.name(), recorded.get(), record));
             return new Trial.Took(address(pool, recorded.get()));
         }
-        var free = pool.firstFree(view.reservedAddresses().union(request.conflicting()));
+        var barred = view.reservedAddresses().union(request.conflicting());
+        var left = RivalAddresses.of(view, pool);
+        if (!left.addresses().empty()) {
+            because.add(new LeftToRivals(pool.name(), IpText.count(left.addresses()), left.rivals()));
+        }
+        var free = pool.firstFree(barred.union(left.addresses()));
         if (free.isEmpty()) {
-            return failed(pool, Rule.USED_OUT, "all IP addresses used out");
+            return failed(
+                    pool,
+                    Rule.USED_OUT,
+                    pool.firstFree(barred).isEmpty()
+                            ? "all IP addresses used out"
+                            : "all IP addresses used out, but for those that IPPool %s has too"
+                                    .formatted(String.join(", ", left.rivals())));
         }
         int recordsMax = request.settings().recordsMax();
         if (pool.held().size() >= recordsMax) {

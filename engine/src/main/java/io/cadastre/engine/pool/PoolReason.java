@@ -33,6 +33,9 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
             case TriedInVain(var pool, var cause) -> "passed over pool %s: %s".formatted(pool, cause);
             case Chose(var address, var pool, var nic) ->
                 "chose %s, the lowest free address of pool %s, for NIC %s".formatted(address, pool, nic);
+            case LeftToRivals(var pool, var count, var rivals) ->
+                "pool %s gives none of %d addresses that other pools have too (%s): they are older, or their pods have these addresses; give each address to one pool"
+                        .formatted(pool, count, String.join(", ", rivals));
             case Recorded(var address, var pool) ->
                 "pool %s has %s recorded for the pod already".formatted(pool, address);
             case AlreadyServed(var key, var nic) -> "the endpoint of pod %s has NIC %s already".formatted(key, nic);
@@ -110,6 +113,15 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
 
     /// A pool fits and has no address to give.
     record TriedInVain(String pool, String cause) implements Told {}
+
+    /// Other pools have addresses of the pool too. The one that was created first gives them.
+    ///
+    /// @param count how many it does not give
+    record LeftToRivals(String pool, long count, List<String> rivals) implements Told {
+        public LeftToRivals {
+            rivals = List.copyOf(rivals);
+        }
+    }
 
     record Chose(Address address, String pool, String nic) implements Told {}
 

@@ -16,7 +16,8 @@ public final class PoolView {
 
     /// Nothing was read yet.
     public static final PoolView UNREAD =
-            new PoolView(SortedIndex.empty(), Extent.PART, null, SortedIndex.empty(), Extent.PART);
+            new PoolView(
+            SortedIndex.empty(), Extent.PART, null, SortedIndex.empty(), Extent.PART, SortedIndex.empty());
 
     /// What was found under names.
     private final SortedIndex<String, Optional<AddressPool>> pools;
@@ -33,6 +34,9 @@ public final class PoolView {
     /// Whether a pod that is not among them has no endpoint.
     private final Extent endpointExtent;
 
+    /// The pools that overlap a pool, by the name of that, as far as they were looked for.
+    private final SortedIndex<String, List<PoolRival>> rivals;
+
     /// How much of a kind was read.
     private enum Extent {
         PART,
@@ -44,20 +48,22 @@ public final class PoolView {
             Extent poolExtent,
             @Nullable RangeSet reserved,
             SortedIndex<PodKey, Optional<PodEndpoint>> endpoints,
-            Extent endpointExtent) {
+            Extent endpointExtent,
+            SortedIndex<String, List<PoolRival>> rivals) {
         this.pools = pools;
         this.poolExtent = poolExtent;
         this.reserved = reserved;
         this.endpoints = endpoints;
         this.endpointExtent = endpointExtent;
+        this.rivals = rivals;
     }
 
-    /// A view of everything there is.
+    /// A view of everything there is, in which no pool overlaps another.
     public static PoolView whole(Collection<AddressPool> pools, RangeSet reserved, Collection<PodEndpoint> endpoints) {
         var known = new TreeMap<PodKey, Optional<PodEndpoint>>();
         endpoints.forEach(endpoint -> known.put(endpoint.key(), Optional.of(endpoint)));
         var read = UNREAD.withAllPools(pools).withReserved(reserved);
-        return new PoolView(read.pools, read.poolExtent, reserved, SortedIndex.ofSorted(known), Extent.WHOLE);
+        return new PoolView(read.pools, read.poolExtent, reserved, SortedIndex.ofSorted(known), Extent.WHOLE, SortedIndex.empty());
     }
 
     // ---- looking ----
@@ -122,28 +128,43 @@ public final class PoolView {
         return endpoints.values().stream().flatMap(Optional::stream).toList();
     }
 
+    /// The pools that overlap one, as far as they were looked for.
+    public List<PoolRival> findRivals(String pool) {
+        var known = rivals.find(pool);
+        if (known.isEmpty() && endpointExtent == Extent.PART) {
+            throw new NotReadException(new MissingPoolItem.OfRivals(pool));
+        }
+        return known.orElse(List.of());
+    }
+
     // ---- reading and writing ----
+
+    /// This, after pools were looked for that overlap one.
+    public PoolView withRivals(String pool, List<PoolRival> found) {
+        return new PoolView(
+                pools, poolExtent, reserved, endpoints, endpointExtent, rivals.with(pool, List.copyOf(found)));
+    }
 
     /// This, after all pools were listed.
     public PoolView withAllPools(Collection<AddressPool> all) {
         var known = new TreeMap<String, Optional<AddressPool>>();
         all.forEach(pool -> known.put(pool.name(), Optional.of(pool)));
-        return new PoolView(SortedIndex.ofSorted(known), Extent.WHOLE, reserved, endpoints, endpointExtent);
+        return new PoolView(SortedIndex.ofSorted(known), Extent.WHOLE, reserved, endpoints, endpointExtent, rivals);
     }
 
     /// This, after a pool was looked for.
     public PoolView withPool(String name, Optional<AddressPool> pool) {
-        return new PoolView(pools.with(name, pool), poolExtent, reserved, endpoints, endpointExtent);
+        return new PoolView(pools.with(name, pool), poolExtent, reserved, endpoints, endpointExtent, rivals);
     }
 
     /// This, after the reserved addresses were read.
     public PoolView withReserved(RangeSet addresses) {
-        return new PoolView(pools, poolExtent, addresses, endpoints, endpointExtent);
+        return new PoolView(pools, poolExtent, addresses, endpoints, endpointExtent, rivals);
     }
 
     /// This, after an endpoint was looked for.
     public PoolView withEndpoint(PodKey key, Optional<PodEndpoint> endpoint) {
-        return new PoolView(pools, poolExtent, reserved, endpoints.with(key, endpoint), endpointExtent);
+        return new PoolView(pools, poolExtent, reserved, endpoints.with(key, endpoint), endpointExtent, rivals);
     }
 
     /// This view after the change was written.

@@ -563,7 +563,7 @@ class AllocateTest {
         var read = new ArrayList<String>();
         var view = PoolView.UNREAD;
 
-        for (int reading = 1; reading <= 4; reading++) {
+        for (int reading = 1; reading <= 5; reading++) {
             try {
                 PoolEngine.allocate(view, asker.request());
                 read.add("decided");
@@ -573,6 +573,7 @@ class AllocateTest {
                     case MissingPoolItem.OfEndpoint(var key) -> view.withEndpoint(key, Optional.empty());
                     case MissingPoolItem.OfPool(var name) -> view.withPool(name, Optional.of(pool().build()));
                     case MissingPoolItem.OfReservations _ -> view.withReserved(RangeSet.EMPTY);
+                    case MissingPoolItem.OfRivals(var name) -> view.withRivals(name, List.of());
                     default -> throw notRead;
                 };
             }
@@ -583,6 +584,7 @@ class AllocateTest {
                         "the endpoint of pod default/a has not been read",
                         "the reserved addresses have not been listed",
                         "pool p has not been read",
+                        "pools that overlap pool p have not been looked for",
                         "decided");
     }
 

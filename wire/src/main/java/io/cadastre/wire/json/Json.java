@@ -40,22 +40,14 @@ public final class Json {
 
     private static final int REPLACEMENT = 0xfffd;
 
-    private static final StreamReadConstraints BOUNDS = StreamReadConstraints.builder()
-            .maxDocumentLength(DOCUMENT_BYTES_MAX)
-            .maxStringLength(DOCUMENT_BYTES_MAX)
-            .maxNestingDepth(DEPTH_MAX)
-            .maxNumberLength(NUMBER_CHARACTERS_MAX)
-            .maxNameLength(NAME_CHARACTERS_MAX)
-            .build();
+    /// A message may hold a stored object and the one that takes its place.
+    public static final int MESSAGE_BYTES_MAX = 2 * DOCUMENT_BYTES_MAX;
 
-    private static final JsonFactory FACTORY = new JsonFactoryBuilder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-            .enable(StreamWriteFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
-            .streamReadConstraints(BOUNDS)
-            .characterEscapes(new GoEscapes())
-            .build();
+    private static final StreamReadConstraints BOUNDS = bounds(DOCUMENT_BYTES_MAX);
+
+    private static final JsonFactory FACTORY = factory(BOUNDS);
+
+    private static final JsonFactory MESSAGE_FACTORY = factory(bounds(MESSAGE_BYTES_MAX));
 
     private static final JsonFactory LENIENT_FACTORY = new JsonFactoryBuilder()
             .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
@@ -67,6 +59,27 @@ public final class Json {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private Json() {}
+
+    private static StreamReadConstraints bounds(int bytesMax) {
+        return StreamReadConstraints.builder()
+                .maxDocumentLength(bytesMax)
+                .maxStringLength(DOCUMENT_BYTES_MAX)
+                .maxNestingDepth(DEPTH_MAX)
+                .maxNumberLength(NUMBER_CHARACTERS_MAX)
+                .maxNameLength(NAME_CHARACTERS_MAX)
+                .build();
+    }
+
+    private static JsonFactory factory(StreamReadConstraints bounds) {
+        return new JsonFactoryBuilder()
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                .enable(StreamWriteFeature.STRICT_DUPLICATE_DETECTION)
+                .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
+                .streamReadConstraints(bounds)
+                .characterEscapes(new GoEscapes())
+                .build();
+    }
 
     public static ObjectNode emptyObject() {
         return NODES.objectNode();
@@ -108,12 +121,28 @@ public final class Json {
     ///
     /// @throws UnreadableDocumentException if it is not, naming the key
     public static <T> T read(String key, Bytes document, Reading<T> reading) {
-        if (document.size() > DOCUMENT_BYTES_MAX) {
+        return read(key, document, FACTORY, DOCUMENT_BYTES_MAX, reading);
+    }
+
+    /// Reads a message that is one JSON object, of at most [#MESSAGE_BYTES_MAX] bytes.
+    ///
+    /// @throws UnreadableDocumentException if it is not, with this name
+    public static ObjectNode readMessage(String name, Bytes message) {
+        return read(
+                name,
+                message,
+                MESSAGE_FACTORY,
+                MESSAGE_BYTES_MAX,
+                (_, parser) -> readFields(parser, FieldSelection.WHOLE));
+    }
+
+    private static <T> T read(String key, Bytes document, JsonFactory factory, int bytesMax, Reading<T> reading) {
+        if (document.size() > bytesMax) {
             throw new UnreadableDocumentException(
-                    key, "it has %d bytes, more than %d".formatted(document.size(), DOCUMENT_BYTES_MAX));
+                    key, "it has %d bytes, more than %d".formatted(document.size(), bytesMax));
         }
         var bytes = document.toByteArray();
-        try (var parser = FACTORY.createParser(bytes)) {
+        try (var parser = factory.createParser(bytes)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new UnreadableDocumentException(key, "it is not a JSON object");
             }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// One object of the core group as a user writes it, in a store that is not a cluster.
+/// One object by its key, which is read and written alone.
 ///
 /// @param key that of the object
 public record CoreBook(Datastore store, String key) implements Book<CoreBook.Stored, DocumentChange> {
@@ -28,7 +28,7 @@ public record CoreBook(Datastore store, String key) implements Book<CoreBook.Sto
             documents = List.copyOf(documents);
         }
 
-        Optional<Document> find() {
+        public Optional<Document> find() {
             return documents.stream().findFirst();
         }
     }

@@ -16,5 +16,13 @@ public final class CoreKeys {
 
     public static final String LEASES = "/cadastre/apis/coordination.k8s.io/v1/leases/";
 
+    public static final String SECRETS = CORE + "secrets/";
+
+    private static final String ADMISSION = "/cadastre/apis/admissionregistration.k8s.io/v1/";
+
+    public static final String MUTATING_WEBHOOKS = ADMISSION + "mutatingwebhookconfigurations/";
+
+    public static final String VALIDATING_WEBHOOKS = ADMISSION + "validatingwebhookconfigurations/";
+
     private CoreKeys() {}
 }

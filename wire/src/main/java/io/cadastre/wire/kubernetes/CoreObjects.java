@@ -69,6 +69,9 @@ public final class CoreObjects implements ResourceMap {
                     SpiderResources.ALL.stream(),
                     CiliumResources.ALL.stream(),
                     Stream.of(
+                            plain("", "secrets", "Secret"),
+                            webhooks("mutatingwebhookconfigurations", "MutatingWebhookConfiguration"),
+                            webhooks("validatingwebhookconfigurations", "ValidatingWebhookConfiguration"),
                             plain("apps", "replicasets", "ReplicaSet"),
                             plain("apps", "deployments", "Deployment"),
                             plain("apps", "statefulsets", "StatefulSet"),
@@ -91,6 +94,10 @@ public final class CoreObjects implements ResourceMap {
 
     private static ApiResource plain(String group, String plural, String kind) {
         return new ApiResource(group, "v1", plural, kind, Reach.NAMESPACED, Removal.AT_ONCE);
+    }
+
+    private static ApiResource webhooks(String plural, String kind) {
+        return new ApiResource("admissionregistration.k8s.io", "v1", plural, kind, Reach.CLUSTER, Removal.AT_ONCE);
     }
 
     private static String apiVersion(ApiResource resource) {

@@ -24,6 +24,7 @@ import io.cadastre.engine.pool.PoolRecord;
 import io.cadastre.engine.pool.PoolRefusal;
 import io.cadastre.engine.pool.PoolRefusedException;
 import io.cadastre.engine.pool.PoolView;
+import io.cadastre.engine.pool.RivalAddresses;
 import io.cadastre.engine.pool.select.PoolCandidates;
 import io.cadastre.engine.pool.select.PoolCandidates.Form;
 import io.cadastre.engine.pool.select.PoolCandidates.Plan;
@@ -176,7 +177,8 @@ public record KeptAddresses(PodEndpoint endpoint, List<PoolChange> changes, List
                     && pool.spec().effective().contains(address)
                     && pool.held().size() < request.settings().recordsMax()
                     && !view.reservedAddresses().contains(address)
-                    && !request.conflicting().contains(address);
+                    && !request.conflicting().contains(address)
+                    && !RivalAddresses.of(view, pool).addresses().contains(address);
         }
 
         private static Optional<PoolRecord> recorded(AddressPool pool, NicAddress taken) {

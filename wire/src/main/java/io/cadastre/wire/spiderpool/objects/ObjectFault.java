@@ -38,13 +38,18 @@ public record ObjectFault(String field, Kind kind, String value, String detail) 
         return texts.size() == 1 ? texts.getFirst() : "[" + String.join(", ", texts) + "]";
     }
 
+    /// What is wrong, without the field.
+    public String sentence() {
+        return switch (kind) {
+            case INVALID -> "Invalid value: %s: %s".formatted(GoText.quote(value), detail);
+            case FORBIDDEN -> "Forbidden: " + detail;
+            case REQUIRED -> "Required value: " + detail;
+            case UNSUPPORTED -> "Unsupported value: %s: supported values: %s".formatted(value, detail);
+        };
+    }
+
     @Override
     public String toString() {
-        return switch (kind) {
-            case INVALID -> "%s: Invalid value: %s: %s".formatted(field, GoText.quote(value), detail);
-            case FORBIDDEN -> "%s: Forbidden: %s".formatted(field, detail);
-            case REQUIRED -> "%s: Required value: %s".formatted(field, detail);
-            case UNSUPPORTED -> "%s: Unsupported value: %s: supported values: %s".formatted(field, value, detail);
-        };
+        return field + ": " + sentence();
     }
 }

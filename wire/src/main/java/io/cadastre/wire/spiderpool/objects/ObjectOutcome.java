@@ -38,4 +38,15 @@ public sealed interface ObjectOutcome extends Outcome {
         return new Refused(
                 "%s.spiderpool.spidernet.io \"%s\" is invalid: %s".formatted(kind, name, ObjectFault.text(faults)));
     }
+
+    /// Its name is taken.
+    static Refused taken(SpiderKind kind, String name) {
+        return new Refused("%s.spiderpool.spidernet.io \"%s\" already exists".formatted(kind.word(), name));
+    }
+
+    /// Its deletion has begun.
+    static Refused terminating(SpiderKind kind, String name) {
+        return new Refused("%s.spiderpool.spidernet.io \"%s\" is forbidden: cannot update a terminating %s"
+                .formatted(kind.word(), name, kind.shortWord()));
+    }
 }

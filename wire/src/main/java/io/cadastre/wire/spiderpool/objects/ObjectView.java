@@ -30,6 +30,11 @@ public record ObjectView(List<Document> documents, List<Holding> neighbours, Hos
         return documents.stream().filter(document -> document.key().equals(key)).findFirst();
     }
 
+    /// Whether there is an object of this kind and name.
+    public boolean stores(SpiderKind kind, String name) {
+        return find(kind.key(name)).isPresent();
+    }
+
     /// All pools but one.
     ///
     /// @throws io.cadastre.wire.json.UnreadableDocumentException if one of them cannot be read, since it is

@@ -33,6 +33,12 @@ final class ReservedKind implements SpiderKind {
         return SpiderKind.super.isCalled(typed) || typed.equalsIgnoreCase("sr");
     }
 
+    /// It has no status.
+    @Override
+    public boolean countsAddresses() {
+        return false;
+    }
+
     @Override
     public List<String> specFields() {
         return RESERVED_SPEC.names();

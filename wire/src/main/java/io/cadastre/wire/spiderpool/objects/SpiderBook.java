@@ -6,6 +6,7 @@ import io.cadastre.datastore.Document;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.PoolChange;
 import io.cadastre.engine.pool.PoolChange.Confirm;
+import io.cadastre.engine.pool.PoolRival;
 import io.cadastre.engine.pool.PoolView;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
@@ -28,6 +29,7 @@ public final class SpiderBook implements Book<PoolView, PoolChange> {
 
     private final Datastore store;
     private final InstantSource clock;
+    private final RivalPools rivals = new RivalPools();
 
     /// Pods that had an endpoint, or may have had, when it was assumed that they have none.
     private final Set<PodKey> doubted = ConcurrentHashMap.newKeySet();
@@ -103,6 +105,11 @@ public final class SpiderBook implements Book<PoolView, PoolChange> {
 
     List<Document> fetchPools() {
         return store.listAll(SpiderKeys.POOLS).documents();
+    }
+
+    /// The pools that overlap one, which was read.
+    List<PoolRival> fetchRivals(String name, SpiderPoolDocument pool) {
+        return rivals.of(name, pool, store, clock.instant());
     }
 
     RangeSet fetchReserved() {

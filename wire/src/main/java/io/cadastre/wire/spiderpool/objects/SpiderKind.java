@@ -72,6 +72,16 @@ public interface SpiderKind extends ResourceKind {
 
     List<ObjectFault> faultsOfUpdate(ObjectView view, Given given, ObjectNode json, ObjectNode before);
 
+    /// Whether its status counts addresses that are in use, which may keep it from being deleted.
+    default boolean countsAddresses() {
+        return true;
+    }
+
+    /// In sentences of Spiderpool, for example `IPPool`.
+    default String shortWord() {
+        return word().substring("Spider".length());
+    }
+
     default Decision<DocumentChange, ObjectOutcome> remove(ObjectView view, String name, Document stored, Instant now) {
         return new Decision<>(new ObjectOutcome.Deleted(), List.of(SpiderObjects.deleting(stored)), List.of());
     }

@@ -19,4 +19,12 @@ public final class SpiderKinds {
     public static final List<ResourceKind> ALL = List.of(POOL, RESERVED, SUBNET, ENDPOINT, MULTUS_CONFIG, COORDINATOR);
 
     private SpiderKinds() {}
+
+    /// Those with rules for what users write.
+    public static List<SpiderKind> written() {
+        return ALL.stream()
+                .filter(SpiderKind.class::isInstance)
+                .map(SpiderKind.class::cast)
+                .toList();
+    }
 }

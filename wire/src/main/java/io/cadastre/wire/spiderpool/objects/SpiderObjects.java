@@ -81,8 +81,7 @@ public final class SpiderObjects {
         return checked(
                 given,
                 view.find(given.key()).isPresent()
-                        ? () -> decided(new ObjectOutcome.Refused("%s.spiderpool.spidernet.io \"%s\" already exists"
-                                .formatted(given.kind().word(), given.name())))
+                        ? () -> decided(ObjectOutcome.taken(given.kind(), given.name()))
                         : () -> creation(view, given));
     }
 
@@ -148,12 +147,7 @@ public final class SpiderObjects {
     private static Decision<DocumentChange, ObjectOutcome> update(ObjectView view, Given given, Document stored) {
         var before = Json.readObject(stored.key(), stored.value());
         if (Trees.terminating(before)) {
-            return decided(new ObjectOutcome.Refused(
-                    "%s.spiderpool.spidernet.io \"%s\" is forbidden: cannot update a terminating %s"
-                            .formatted(
-                                    given.kind().word(),
-                                    given.name(),
-                                    given.kind().word().substring("Spider".length()))));
+            return decided(ObjectOutcome.terminating(given.kind(), given.name()));
         }
         var json = before.deepCopy();
         write(given, json);

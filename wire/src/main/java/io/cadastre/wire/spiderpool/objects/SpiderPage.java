@@ -110,6 +110,11 @@ record SpiderPage(
             case MissingPoolItem.OfPool _, MissingPoolItem.OfEndpoint _, MissingPoolItem.OfUnexpectedEndpoint _ ->
                 reading(List.of(missing), List.of());
             case MissingPoolItem.OfAllPools _ -> readingAllPools();
+            case MissingPoolItem.OfRivals(var name) ->
+                knowing(
+                        List.of(),
+                        Collections.emptySortedMap(),
+                        view.withRivals(name, book.fetchRivals(name, readPool(name))));
             case MissingPoolItem.OfReservations _ ->
                 knowing(List.of(), Collections.emptySortedMap(), view.withReserved(book.fetchReserved()));
             default -> throw new IllegalStateException("the book of pools cannot read: " + missing.sentence());

@@ -35,7 +35,8 @@
 /// - Two pods that want one address meet at the pool, which both rewrite.
 /// - Two requests of one pod meet at its endpoint.
 /// - Two writers of overlapping pools meet at a key of ours, `/cadastre/spiderpool/pools`, where the store has
-///   transactions and a place for it.
+///   transactions and a place for it. Where it does not, the pool that is created later leaves the addresses to the
+///   other ([io.cadastre.wire.spiderpool.objects.RivalPools]).
 @NullMarked
 package io.cadastre.wire.spiderpool.objects;
 

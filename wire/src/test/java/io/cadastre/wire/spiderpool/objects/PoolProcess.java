@@ -50,10 +50,10 @@ final class PoolProcess {
     private final Registrar<PoolView, PoolChange> registrar;
     private final Ledger ledger;
 
-    private PoolProcess(Datastore store, long seed, Pause pause) {
+    private PoolProcess(Datastore store, long seed, Pause pause, InstantSource clock) {
         this.ledger = new Ledger(new MemoryJournal());
         this.registrar = new Registrar<>(
-                new SpiderBook(store, InstantSource.fixed(NOW)),
+                new SpiderBook(store, clock),
                 ledger,
                 Registrar.Limits.DEFAULT,
                 InstantSource.fixed(NOW),
@@ -62,12 +62,17 @@ final class PoolProcess {
     }
 
     static PoolProcess on(Datastore store) {
-        return new PoolProcess(store, 1, _ -> {});
+        return at(store, InstantSource.fixed(NOW));
+    }
+
+    /// A process whose book has this clock.
+    static PoolProcess at(Datastore store, InstantSource clock) {
+        return new PoolProcess(store, 1, _ -> {}, clock);
     }
 
     /// One that pauses after a conflict, as an agent does.
     static PoolProcess asShippedOn(Datastore store, long seed) {
-        return new PoolProcess(store, seed, Thread::sleep);
+        return new PoolProcess(store, seed, Thread::sleep, InstantSource.fixed(NOW));
     }
 
     Ledger ledger() {

@@ -3,6 +3,7 @@ package io.cadastre.wire.spiderpool.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Address;
 import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Bytes;
@@ -41,6 +42,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -424,6 +426,70 @@ abstract class SpiderBookContract {
         assertThat(store.get(SpiderKeys.pool("p"))).isEmpty();
     }
 
+    /// As it comes to be where no webhook is asked.
+    private void putOverlapping(String name, String ips) {
+        PoolProcess.put(store, SpiderKeys.pool(name), Bytes.ofUtf8("""
+            {"apiVersion":"spiderpool.spidernet.io/v2beta1","kind":"SpiderIPPool",\
+            "metadata":{"creationTimestamp":"2026-11-15T08:00:00Z","name":"%s","finalizers":["spiderpool.spidernet.io"]},\
+            "spec":{"ipVersion":4,"ips":["%s"],"subnet":"10.6.0.0/24"}}\
+            """.formatted(name, ips)));
+    }
+
+    private List<String> given(PoolProcess process, int pod, String pool) {
+        return process.given(new PodKey("ns1", pool + pod), "u-" + pool + pod, pool);
+    }
+
+    private String refusal(PoolProcess process, String pod, String pool) {
+        return ((PoolAllocation.Refused) process.allocate(new PodKey("ns1", pod), "u-" + pod, pool))
+                .refusal()
+                .sentence();
+    }
+
+    @Test
+    @DisplayName("I1: the later of two overlapping pools leaves what both have to the earlier one")
+    void laterOfTwoOverlappingPoolsLeavesWhatBothHave() {
+        putOverlapping("first", "10.6.0.1-10.6.0.3");
+        putOverlapping("second", "10.6.0.2-10.6.0.5");
+        var now = new AtomicReference<>(PoolProcess.NOW);
+        var process = PoolProcess.at(store, now::get);
+
+        assertThat(given(process, 1, "second")).containsExactly("10.6.0.4/24");
+        assertThat(given(process, 1, "first")).containsExactly("10.6.0.1/24");
+        assertThat(given(process, 2, "second")).containsExactly("10.6.0.5/24");
+        assertThat(refusal(process, "soon", "first")).contains("IPPool second has too");
+        now.set(PoolProcess.NOW.plusSeconds(120));
+        assertThat(refusal(process, "late", "second"))
+                .contains("all IP addresses used out, but for those that IPPool first has too");
+        assertThat(given(process, 2, "first")).containsExactly("10.6.0.2/24");
+        assertThat(given(process, 3, "first")).containsExactly("10.6.0.3/24");
+        assertThat(refusal(process, "last", "first"))
+                .contains("all IP addresses used out")
+                .doesNotContain("has too");
+    }
+
+    @Test
+    @DisplayName("I1: an address that a pod has of a later pool is not given by an earlier one that gets it too")
+    void addressThatAPodHasOfALaterPoolIsNotGiven() {
+        putOverlapping("first", "10.6.0.1");
+        putOverlapping("second", "10.6.0.2-10.6.0.3");
+        var now = new AtomicReference<>(PoolProcess.NOW);
+        var process = PoolProcess.at(store, now::get);
+        assertThat(given(process, 1, "second")).containsExactly("10.6.0.2/24");
+        var enlarged = Json.readObject(
+                "first", store.get(SpiderKeys.pool("first")).orElseThrow().value());
+        ((ObjectNode) enlarged.path("spec")).putArray("ips").add("10.6.0.1-10.6.0.3");
+        var stored = store.get(SpiderKeys.pool("first")).orElseThrow();
+        assertThat(store.commit(List.of(new Write.Update(stored.key(), Json.write(enlarged), stored.revision()))))
+                .isInstanceOf(Commit.Done.class);
+
+        assertThat(given(process, 1, "first")).containsExactly("10.6.0.1/24");
+        assertThat(refusal(process, "soon", "first")).contains("IPPool second has too");
+        now.set(PoolProcess.NOW.plusSeconds(120));
+        assertThat(given(process, 2, "first")).containsExactly("10.6.0.3/24");
+        assertThat(refusal(process, "late", "first")).contains("IPPool second has too");
+        assertThat(refusal(process, "last", "second")).contains("IPPool first has too");
+    }
+
     @Test
     void whatLaterRequestsLackIsReadInTheSameRoundTrip() {
         PoolProcess.put(store, SpiderKeys.endpoint(B), Bytes.ofUtf8("""
@@ -457,7 +523,8 @@ abstract class SpiderBookContract {
         for (var missing : List.of(
                 new MissingPoolItem.OfEndpoint(A),
                 new MissingPoolItem.OfPool("p"),
-                new MissingPoolItem.OfReservations())) {
+                new MissingPoolItem.OfReservations(),
+                new MissingPoolItem.OfRivals("p"))) {
             page = page.reading(missing);
         }
         var added = page.with(PoolEngine.allocate(page.view(), request).changes());

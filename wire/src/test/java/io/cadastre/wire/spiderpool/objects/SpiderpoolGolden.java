@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Objects;
 
 /// What Spiderpool itself stored and said.
-final class SpiderpoolGolden {
+public final class SpiderpoolGolden {
 
     static final String STORED = "/spiderpool/stored.json";
     static final String POOL = "/spiderpool/ippool.json";
     static final String ENDPOINT = "/spiderpool/endpoint.json";
-    static final String REFUSALS = "/spiderpool/refusals.json";
+    public static final String REFUSALS = "/spiderpool/refusals.json";
     static final String ANNOTATIONS = "/spiderpool/annotations.json";
 
     private static final String PATH = "/apis/spiderpool.spidernet.io/v2beta1/";
 
     private SpiderpoolGolden() {}
 
-    static JsonNode read(String resource) {
+    public static JsonNode read(String resource) {
         try (var stream = Objects.requireNonNull(SpiderpoolGolden.class.getResourceAsStream(resource))) {
             return new ObjectMapper().readTree(stream);
         } catch (IOException unreadable) {

@@ -1,0 +1,5 @@
+/// Tests of the counts of pools.
+@NullMarked
+package io.cadastre.controller.spiderpool.status;
+
+import org.jspecify.annotations.NullMarked;
