@@ -64,7 +64,7 @@ final class PoolScan {
     /// @param unreadableEndpoints likewise
     private record Listed(
             Map<PodKey, PodSighting> pods,
-            Map<PodKey, List<PodKey>> machinePods,
+            Map<PodKey, List<PodSighting>> machinePods,
             Set<PodKey> unreadablePods,
             Map<PodKey, PodEndpoint> endpoints,
             Set<PodKey> unreadableEndpoints) {
@@ -73,8 +73,12 @@ final class PoolScan {
             return new Listed(new HashMap<>(), new HashMap<>(), new HashSet<>(), new HashMap<>(), new HashSet<>());
         }
 
-        List<PodKey> ofMachine(PodKey machine) {
+        List<PodSighting> ofMachine(PodKey machine) {
             return machinePods.getOrDefault(machine, List.of());
+        }
+
+        List<PodKey> namesOfMachine(PodKey machine) {
+            return ofMachine(machine).stream().map(PodSighting::key).toList();
         }
     }
 
@@ -113,7 +117,7 @@ final class PoolScan {
                     Optional.ofNullable(listed.pods().get(key)).ifPresent(traces::suspect);
                 }
                 if (verdict.collects()) {
-                    releases.collect(pool.name(), held.getKey(), held.getValue(), listed.ofMachine(key));
+                    releases.collect(pool.name(), held.getKey(), held.getValue(), listed.namesOfMachine(key));
                 }
             }
         }
@@ -122,7 +126,7 @@ final class PoolScan {
                     .filter(key -> !recorded.contains(key))
                     .sorted()
                     .takeWhile(_ -> !stopped.getAsBoolean())
-                    .forEach(key -> releases.deleteOutdated(key, listed.ofMachine(key)));
+                    .forEach(key -> releases.deleteOutdated(key, listed.namesOfMachine(key)));
         }
     }
 
@@ -193,7 +197,7 @@ final class PoolScan {
                 pod.machine()
                         .ifPresent(machine -> listed.machinePods()
                                 .computeIfAbsent(machine, _ -> new ArrayList<>())
-                                .add(key));
+                                .add(pod));
             } catch (UnreadableDocumentException _) {
                 listed.unreadablePods().add(key);
             }
@@ -207,10 +211,7 @@ final class PoolScan {
         var pod = listed.pods().get(key);
         return pod == null
                 ? CollectionFacts.machinePod(
-                        uid,
-                        listed.ofMachine(key).stream()
-                                .map(other -> facts.known(listed.pods().get(other)))
-                                .toList())
+                        uid, listed.ofMachine(key).stream().map(facts::known).toList())
                 : facts.known(pod);
     }
 
