@@ -40,6 +40,8 @@ final class ComputeApi implements AutoCloseable {
 
         record Get(String path) implements Request {}
 
+        /// Changes what it names.
+        ///
         /// @param beforeSending runs before each sending, after all waiting for it; what it throws keeps the request
         ///     from being sent
         record Patch(String path, ObjectNode body, Runnable beforeSending) implements Request {}

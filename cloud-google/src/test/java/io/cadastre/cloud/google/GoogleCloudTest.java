@@ -32,7 +32,6 @@ class GoogleCloudTest {
 
     private static final String N1 = "gce://p/z-1/n1";
     private static final Prefix RANGE = Prefix.parse("10.8.0.0/24");
-    private static final Runnable ALWAYS = () -> {};
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -102,7 +101,7 @@ class GoogleCloudTest {
         assertThat(cloud.aliasRanges(providerId))
                 .isEqualTo(new AliasRanges.Failed(
                         "error splitting providerID: '%s' is not gce://PROJECT/ZONE/NAME".formatted(providerId)));
-        assertThat(cloud.addAlias(providerId, RANGE, ALWAYS)).isInstanceOf(AliasAddition.Failed.class);
+        assertThat(cloud.addAlias(providerId, RANGE, () -> {})).isInstanceOf(AliasAddition.Failed.class);
         assertThat(compute.requests()).isEmpty();
     }
 
@@ -194,7 +193,7 @@ class GoogleCloudTest {
     void addedRangeStandsBesideTheOthers() {
         compute.withMachine("n1", "10.7.0.0/24", "10.9.0.0/24").withPollsUntilDone(3);
 
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, () -> {})).isEqualTo(new Added());
 
         assertThat(compute.aliases("n1")).containsExactly("10.7.0.0/24 of-n1", "10.8.0.0/24 -", "10.9.0.0/24 of-n1");
         assertThat(compute.requests()).containsExactly("get", "patch", "operation", "operation", "operation");
@@ -205,7 +204,7 @@ class GoogleCloudTest {
     void interfaceOfAnyNameGetsARange(String name) {
         compute.withInterfacesCalled(name).withMachine("n1", "");
 
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, () -> {})).isEqualTo(new Added());
 
         assertThat(compute.aliases("n1")).containsExactly("10.8.0.0/24 -");
     }
@@ -216,7 +215,7 @@ class GoogleCloudTest {
         cloud.close();
         cloud = cloud("token-url = nil\nsecondary-range-name = pods", ANSWER);
 
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, () -> {})).isEqualTo(new Added());
 
         assertThat(compute.aliases("n1")).containsExactly("10.8.0.0/24 pods");
     }
@@ -225,7 +224,7 @@ class GoogleCloudTest {
     void rangeThatIsThereIsNotAddedAgain() {
         compute.withMachine("n1", "10.8.0.0/24");
 
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, () -> {})).isEqualTo(new Added());
 
         assertThat(compute.requests()).containsExactly("get");
     }
@@ -234,7 +233,7 @@ class GoogleCloudTest {
     void changeByAnotherIsReadAndKept() {
         compute.withMachine("n1", "10.7.0.0/24").failing("patch", new Rival()).failing("patch", new Rival());
 
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, () -> {})).isEqualTo(new Added());
 
         assertThat(compute.aliases("n1")).containsExactly("10.7.0.0/24 of-n1", "10.8.0.0/24 -");
         assertThat(compute.requests()).containsExactly("get", "patch", "get", "patch", "get", "patch", "operation");
@@ -260,7 +259,7 @@ class GoogleCloudTest {
     void rangeThatAnotherAddsMeanwhileEndsTheAttempt() {
         compute.withMachine("n1", "10.7.0.0/24").failing("patch", new Rival("10.9.0.0/24"));
 
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS))
+        assertThat(cloud.addAlias(N1, RANGE, () -> {}))
                 .isEqualTo(new AliasAddition.Failed(
                         "n1 in zone z-1 got the alias range 10.9.0.0/24 from another writer meanwhile"));
 
@@ -275,7 +274,7 @@ class GoogleCloudTest {
             compute.failing("patch", new Rival());
         }
 
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS))
+        assertThat(cloud.addAlias(N1, RANGE, () -> {}))
                 .isEqualTo(new AliasAddition.Failed("cannot add the alias range 10.8.0.0/24 to n1 in zone z-1: the"
                         + " server answered 412: Invalid fingerprint., 4 times in a row"));
         assertThat(compute.requests()).hasSize(8);
@@ -286,7 +285,7 @@ class GoogleCloudTest {
         compute.withMachine("n1", "")
                 .failing("patch", new FailingOperation(412, "CONDITION_NOT_MET", "Invalid fingerprint."));
 
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, () -> {})).isEqualTo(new Added());
         assertThat(compute.aliases("n1")).containsExactly("10.8.0.0/24 -");
     }
 
@@ -294,7 +293,7 @@ class GoogleCloudTest {
     void rangeThatAnotherMachineHasIsRefused() {
         compute.withMachine("n1", "").withMachine("n2", "10.8.0.0/22");
 
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS))
+        assertThat(cloud.addAlias(N1, RANGE, () -> {}))
                 .isEqualTo(new AliasAddition.Refused("cannot add the alias range 10.8.0.0/24 to n1 in zone z-1:"
                         + " operation operation-1 failed: IP_IN_USE_BY_ANOTHER_RESOURCE - IP '10.8.0.0/22' is already"
                         + " being used by another resource."));
@@ -306,7 +305,7 @@ class GoogleCloudTest {
     void onlyABadRequestIsAboutTheRange(int status, boolean refused) {
         compute.withMachine("n1", "").failing("patch", new Status(status, "no"));
 
-        var result = cloud.addAlias(N1, RANGE, ALWAYS);
+        var result = cloud.addAlias(N1, RANGE, () -> {});
 
         assertThat(result).isInstanceOf(refused ? AliasAddition.Refused.class : AliasAddition.Failed.class);
         assertThat(compute.requests()).containsExactly("get", "patch");
@@ -317,7 +316,7 @@ class GoogleCloudTest {
     void operationThatFailsSaysSo(int status, boolean refused) {
         compute.withMachine("n1", "").failing("patch", new FailingOperation(status, "SOME_CODE", "some words"));
 
-        var result = cloud.addAlias(N1, RANGE, ALWAYS);
+        var result = cloud.addAlias(N1, RANGE, () -> {});
 
         assertThat(result).isInstanceOf(refused ? AliasAddition.Refused.class : AliasAddition.Failed.class);
         assertThat(result.toString()).contains("operation operation-1 failed: SOME_CODE - some words");
@@ -327,7 +326,7 @@ class GoogleCloudTest {
     void rangeWhoseAnswerWasLostIsLookedFor() {
         compute.withMachine("n1", "").failing("patch", new LostAnswer());
 
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, () -> {})).isEqualTo(new Added());
 
         assertThat(compute.requests()).containsExactly("get", "patch", "get");
     }
@@ -336,8 +335,8 @@ class GoogleCloudTest {
     void rangeThatDidNotArriveIsAFailureThatMayBeRepeated() {
         compute.withMachine("n1", "").failing("patch", new Status(503, "try again"));
 
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isInstanceOf(AliasAddition.Failed.class);
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, () -> {})).isInstanceOf(AliasAddition.Failed.class);
+        assertThat(cloud.addAlias(N1, RANGE, () -> {})).isEqualTo(new Added());
         assertThat(compute.aliases("n1")).containsExactly("10.8.0.0/24 -");
     }
 
@@ -345,7 +344,7 @@ class GoogleCloudTest {
     void operationWithANonsensicalBeginningIsLookedFor() {
         compute.withMachine("n1", "").failing("patch", new Body("{\"name\":\"../../x\"}"));
 
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isInstanceOf(AliasAddition.Failed.class);
+        assertThat(cloud.addAlias(N1, RANGE, () -> {})).isInstanceOf(AliasAddition.Failed.class);
 
         assertThat(compute.requests()).containsExactly("get", "patch", "get");
     }
@@ -357,7 +356,7 @@ class GoogleCloudTest {
                 .failing("operation", new Status(404, "not yet"))
                 .failing("operation", new Body("garbage"));
 
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, () -> {})).isEqualTo(new Added());
         assertThat(compute.requests())
                 .containsExactly("get", "patch", "operation", "operation", "operation", "operation");
     }
@@ -367,7 +366,7 @@ class GoogleCloudTest {
         compute.withMachine("n1", "").failing("patch", new EndlessOperation());
 
         // The range is there already, as the last look finds.
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS)).isEqualTo(new Added());
+        assertThat(cloud.addAlias(N1, RANGE, () -> {})).isEqualTo(new Added());
 
         assertThat(Duration.ofNanos(nanos.get())).isBetween(Duration.ofSeconds(60), Duration.ofSeconds(63));
         assertThat(compute.requests().stream().filter("operation"::equals)).hasSizeLessThan(40);
@@ -377,7 +376,7 @@ class GoogleCloudTest {
     void machineWithoutInterfacesGetsNoRange() {
         compute.withMachine("n1");
 
-        assertThat(cloud.addAlias(N1, RANGE, ALWAYS))
+        assertThat(cloud.addAlias(N1, RANGE, () -> {}))
                 .isEqualTo(new AliasAddition.Failed(
                         "instance n1 in zone z-1 has no network interfaces with a fingerprint"));
     }
