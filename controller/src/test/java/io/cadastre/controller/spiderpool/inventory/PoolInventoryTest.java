@@ -116,7 +116,7 @@ class PoolInventoryTest {
         assertThat(InventorySettings.of(SpiderpoolSettings.of(environment), environment))
                 .isEqualTo(new InventorySettings(Gate.OPEN, Gate.OPEN, Duration.ofSeconds(7)));
         assertThat(InventorySettings.of(SpiderpoolSettings.of(Map.of()), Map.of()))
-                .isEqualTo(new InventorySettings(Gate.CLOSED, Gate.CLOSED, Duration.ofSeconds(120)));
+                .isEqualTo(new InventorySettings(Gate.CLOSED, Gate.CLOSED, Duration.ofMinutes(2)));
         var wrong = Map.of("SPIDERPOOL_METRIC_RENEW_PERIOD", "soon");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> InventorySettings.of(SpiderpoolSettings.of(Map.of()), wrong))
