@@ -32,8 +32,8 @@ public final class PoolEngine {
     }
 
     /// The same after attempts that were not answered. What one of them has not taken by now it can take no more:
-    /// each pool that it would write and this decision does not is rewritten. And what one of them has taken that the
-    /// pod has not is taken back.
+    /// each pool that it would write and this decision does not is rewritten. And what one of them has taken
+    /// that the pod has not is taken back.
     public static Decision<PoolChange, PoolAllocation> allocate(
             PoolView view, PoolAllocateRequest request, List<Decision<PoolChange, PoolAllocation>> earlier) {
         var decision = allocate(view, request);
