@@ -69,7 +69,13 @@ final class BatchDecider<V, C extends Change> {
         var left = new ArrayList<PendingRequest<V, C, ?>>();
         for (var pending : arrived) {
             try {
-                page = join(pending, page);
+                var further = join(pending, page);
+                // What was read before a request arrived may be outdated for it. A write puts that to the test.
+                if (pending.refuses() || pending.changes().isEmpty()) {
+                    left.add(pending);
+                    continue;
+                }
+                page = further;
                 decided.add(pending);
             } catch (RuntimeException _) {
                 // If it fails, it is to fail on a page of its own batch.
