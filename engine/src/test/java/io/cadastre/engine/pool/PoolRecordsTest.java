@@ -48,8 +48,8 @@ class PoolRecordsTest {
     }
 
     /// The first free address behind a row of records, and behind a row of exclusions, is found by as many looks
-    /// whatever the size of the pool. A store that enumerated a /10 would not come to an end here within the time of
-    /// a test.
+    /// whatever the size of the pool. A store that enumerated a /10 would not come to an end here within the
+    /// time of a test.
     @ParameterizedTest
     @ValueSource(strings = {"10.0.0.0-10.0.0.255", "10.0.0.0-10.63.255.255", "10.0.0.0-10.255.255.255"})
     void firstFreeAddressIsFoundBehindManyRecordsInAPoolOfAnySize(String ips) {

@@ -332,8 +332,7 @@ record SpiderPage(
 
     /// Keeps what the next attempt need not read again.
     ///
-    /// @param contradicted whether an assumption may have been wrong: an endpoint was there, or it is not known what
-    ///     was
+    /// @param contradicted whether an assumption may have been wrong: an endpoint was there, or that is not known
     private void failed(boolean contradicted) {
         if (contradicted) {
             assumed.forEach(book::doubt);
