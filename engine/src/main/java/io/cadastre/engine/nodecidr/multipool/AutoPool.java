@@ -4,6 +4,7 @@ import io.cadastre.address.Family;
 import io.cadastre.engine.nodecidr.multipool.PodPoolSpec.OfFamily;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -17,7 +18,7 @@ public final class AutoPool {
     /// @throws IllegalArgumentException in the words of upstream, or naming the value that cannot be read
     public static PodPoolSpec parse(String name, String text) {
         var values = new TreeMap<String, String>();
-        for (var part : text.replace(" ", "").split(";")) {
+        for (var part : text.replace(" ", "").split(";", -1)) {
             int colon = part.indexOf(':');
             if (!part.isEmpty() && colon < 0) {
                 throw new IllegalArgumentException("invalid number of key delimiters in pool spec " + text);
@@ -32,7 +33,7 @@ public final class AutoPool {
         return new PodPoolSpec(name, families, flag(values, "allow-first-ip"), flag(values, "allow-last-ip"));
     }
 
-    private static List<OfFamily> family(TreeMap<String, String> values, Family family) {
+    private static List<OfFamily> family(Map<String, String> values, Family family) {
         var word = family == Family.IPV4 ? "ipv4" : "ipv6";
         var cidrs = values.getOrDefault(word + "-cidrs", "");
         if (cidrs.isEmpty()) {
@@ -41,13 +42,13 @@ public final class AutoPool {
         var key = word + "-mask-size";
         var mask = values.getOrDefault(key, "");
         try {
-            return List.of(new OfFamily(family, Arrays.asList(cidrs.split(",")), Integer.parseInt(mask)));
+            return List.of(new OfFamily(family, Arrays.asList(cidrs.split(",", -1)), Integer.parseInt(mask)));
         } catch (NumberFormatException malformed) {
             throw new IllegalArgumentException("%s is not a number: '%s'".formatted(key, mask), malformed);
         }
     }
 
-    private static boolean flag(TreeMap<String, String> values, String key) {
+    private static boolean flag(Map<String, String> values, String key) {
         return switch (values.getOrDefault(key, "false")) {
             case "true" -> true;
             case "false" -> false;

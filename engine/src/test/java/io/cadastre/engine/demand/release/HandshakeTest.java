@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -28,13 +30,13 @@ class HandshakeTest {
     private static final Address X = Address.parse("10.0.0.7");
     private static final Address Y = Address.parse("10.0.0.8");
 
-    private static TreeMap<Address, ReleaseState> entries(ReleaseState state) {
+    private static SortedMap<Address, ReleaseState> entries(ReleaseState state) {
         var entries = new TreeMap<Address, ReleaseState>();
         entries.put(X, state);
         return entries;
     }
 
-    private static TreeSet<Address> addresses(Address... addresses) {
+    private static SortedSet<Address> addresses(Address... addresses) {
         return new TreeSet<>(Arrays.asList(addresses));
     }
 
@@ -62,7 +64,7 @@ class HandshakeTest {
         assertThat(denied.outcome().mayBeGiven(X)).isTrue();
     }
 
-    private static Pass pass(Instant now, TreeMap<Address, ReleaseState> entries, Address... candidates) {
+    private static Pass pass(Instant now, SortedMap<Address, ReleaseState> entries, Address... candidates) {
         return new Pass(
                 Arrays.stream(candidates)
                         .map(address -> new Candidate(address, "eni-1"))
