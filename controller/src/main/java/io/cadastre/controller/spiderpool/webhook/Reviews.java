@@ -136,7 +136,7 @@ final class Reviews {
     Metric figures() {
         var samples = new ArrayList<Sample>();
         counts.forEach((labels, count) ->
-                samples.add(Sample.of(count.sum(), "path", labels.getFirst(), "result", labels.getLast())));
+                samples.add(Sample.of((double) count.sum(), "path", labels.getFirst(), "result", labels.getLast())));
         return Metric.counter("cadastre_webhook_reviews_total", "Admission reviews, by path and result.", samples);
     }
 }

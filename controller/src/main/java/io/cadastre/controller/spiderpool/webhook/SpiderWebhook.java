@@ -172,7 +172,7 @@ public final class SpiderWebhook implements ControlLoop {
                 .ifPresent(secret -> figures.add(Metric.gauge(
                         "cadastre_webhook_certificate_expiry_timestamp_seconds",
                         "When the certificate of the webhooks expires, in seconds since 1970.",
-                        List.of(Sample.of(secret.server().until().getEpochSecond())))));
+                        List.of(Sample.of((double) secret.server().until().getEpochSecond())))));
         return figures;
     }
 

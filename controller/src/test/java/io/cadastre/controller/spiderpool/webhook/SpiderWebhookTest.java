@@ -374,7 +374,7 @@ class SpiderWebhookTest {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(
                                 webhook.figures().getLast().samples().getFirst().value())
-                        .isEqualTo(secret().server().until().getEpochSecond()));
+                        .isEqualTo((double) secret().server().until().getEpochSecond()));
 
         // The certificate begins in the future of the client's clock, which is the only fault left.
         assertThatThrownBy(() -> send(webhook, ReviewServer.HEALTH, HttpRequest.newBuilder()))

@@ -119,7 +119,6 @@ final class RivalPools {
                 .toList();
     }
 
-    /// A pool that cannot be read gives nothing.
     private static SortedMap<String, Extent> extents(Datastore store) {
         var extents = new TreeMap<String, Extent>();
         for (Document document : store.listAll(SpiderKeys.POOLS).documents()) {
@@ -127,7 +126,7 @@ final class RivalPools {
             try {
                 extents.put(name, Extent.of(name, Json.readObject(document.key(), document.value(), LOOKED_AT)));
             } catch (UnreadableDocumentException _) {
-                continue;
+                // It gives nothing.
             }
         }
         return extents;
