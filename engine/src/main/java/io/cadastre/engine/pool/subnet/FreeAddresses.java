@@ -1,0 +1,44 @@
+package io.cadastre.engine.pool.subnet;
+
+import io.cadastre.address.Range;
+import io.cadastre.address.RangeSet;
+import java.math.BigInteger;
+import java.util.ArrayList;
+
+/// Takes the lowest of some addresses, range by range.
+final class FreeAddresses {
+
+    private FreeAddresses() {}
+
+    /// What a pool may have of a subnet beside what it has.
+    ///
+    /// @param own what it has
+    static RangeSet of(SubnetView view, PoolSubnet subnet, String pool, RangeSet own) {
+        var taken = subnet.preAllocatedBeside(pool).union(view.reserved()).union(own);
+        for (var other : view.pools().values()) {
+            if (!other.name().equals(pool) && other.pool().spec().subnet().overlaps(subnet.subnet())) {
+                taken = taken.union(other.addresses());
+            }
+        }
+        return subnet.addresses().minus(taken);
+    }
+
+    /// The lowest of these, or all if there are no more.
+    static RangeSet lowest(RangeSet addresses, BigInteger count) {
+        var taken = new ArrayList<Range>();
+        var missing = count;
+        for (var range : addresses.ranges()) {
+            if (missing.signum() <= 0) {
+                break;
+            }
+            if (range.size().compareTo(missing) <= 0) {
+                taken.add(range);
+                missing = missing.subtract(range.size());
+            } else {
+                taken.add(new Range(range.first(), range.first().plus(missing.subtract(BigInteger.ONE))));
+                missing = BigInteger.ZERO;
+            }
+        }
+        return new RangeSet(taken);
+    }
+}
