@@ -72,7 +72,8 @@ final class ClaimDecision {
         if (former.filter(pool -> pool.pool().terminating()).isPresent()) {
             throw new RefusedException(new SubnetRefusal.NameTaken(name));
         }
-        var addresses = resized(subnet, name, former, base(subnet, name, former, had));
+        var base = base(subnet, name, former, had).minus(FreeAddresses.ofOtherPools(view, subnet, name));
+        var addresses = resized(subnet, name, former, base);
         var changes = new ArrayList<SubnetChange>();
         var allocation = new PreAllocation(addresses, claim.application().text());
         if (!had.equals(Optional.of(allocation))) {

@@ -14,13 +14,20 @@ final class FreeAddresses {
     ///
     /// @param own what it has
     static RangeSet of(SubnetView view, PoolSubnet subnet, String pool, RangeSet own) {
-        var taken = subnet.preAllocatedBeside(pool).union(view.reserved()).union(own);
-        for (var other : view.pools().values()) {
-            if (!other.name().equals(pool) && other.pool().spec().subnet().overlaps(subnet.subnet())) {
-                taken = taken.union(other.addresses());
-            }
-        }
+        var taken = subnet.preAllocatedBeside(pool)
+                .union(view.reserved())
+                .union(own)
+                .union(ofOtherPools(view, subnet, pool));
         return subnet.addresses().minus(taken);
+    }
+
+    /// What other pools have, also those that the subnet does not note yet.
+    static RangeSet ofOtherPools(SubnetView view, PoolSubnet subnet, String pool) {
+        return view.pools().values().stream()
+                .filter(other -> !other.name().equals(pool)
+                        && other.pool().spec().subnet().overlaps(subnet.subnet()))
+                .map(SubnetPool::addresses)
+                .reduce(RangeSet.EMPTY, RangeSet::union);
     }
 
     /// The lowest of these, or all if there are no more.

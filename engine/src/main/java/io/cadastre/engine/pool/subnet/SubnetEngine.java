@@ -2,6 +2,8 @@ package io.cadastre.engine.pool.subnet;
 
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.pool.AddressPool;
+import io.cadastre.engine.pool.PoolSpec;
 import io.cadastre.engine.pool.subnet.SubnetOutcome.Reclaimed;
 import io.cadastre.engine.pool.subnet.SubnetOutcome.Rest;
 import io.cadastre.engine.pool.subnet.SubnetOutcome.Tended;
@@ -82,5 +84,10 @@ public final class SubnetEngine {
                 new Reclaimed(pools),
                 pools.stream().<SubnetChange>map(SubnetChange.DeletePool::new).toList(),
                 because);
+    }
+
+    /// The spec of a pool with the gateway and the routes that it leaves to its subnet.
+    public static PoolSpec inheriting(AddressPool pool, PoolSubnet subnet) {
+        return SubnetTending.inheriting(pool, subnet);
     }
 }

@@ -1,6 +1,5 @@
 package io.cadastre.engine.pool.subnet;
 
-import io.cadastre.address.RangeSet;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.pool.AddressPool;
@@ -131,10 +130,12 @@ final class SubnetTending {
                 .map(PreAllocation::addresses)
                 .orElseGet(() ->
                         pool.addresses().intersect(subnet.addresses()).minus(subnet.preAllocatedBeside(pool.name())));
-        return new PreAllocation(addresses, application);
+        return new PreAllocation(
+                addresses.intersect(subnet.addresses()).minus(FreeAddresses.ofOtherPools(view, subnet, pool.name())),
+                application);
     }
 
-    /// A promise to an application whose pool is yet to be made.
+    /// A promise to an application whose pool is yet to be made. An earlier application of the name has no use for it.
     private Optional<PreAllocation> withoutPool(String name, PreAllocation former) {
         if (!former.forApplication()) {
             return dropped(name, Cause.POOL_GONE);
@@ -143,13 +144,20 @@ final class SubnetTending {
         if (application.isEmpty()) {
             return dropped(name, Cause.INVALID);
         }
-        if (subnet.terminating() || view.state(application.get()) instanceof ApplicationState.Absent) {
+        if (subnet.terminating() || !wanted(name, view.state(application.get()))) {
             return dropped(name, Cause.APPLICATION_GONE);
         }
-        var others =
-                view.poolsOf(subnet.name()).stream().map(SubnetPool::addresses).reduce(RangeSet.EMPTY, RangeSet::union);
-        return Optional.of(former.withAddresses(
-                former.addresses().intersect(subnet.addresses()).minus(others)));
+        return Optional.of(former.withAddresses(former.addresses()
+                .intersect(subnet.addresses())
+                .minus(FreeAddresses.ofOtherPools(view, subnet, name))));
+    }
+
+    private static boolean wanted(String pool, ApplicationState state) {
+        return switch (state) {
+            case ApplicationState.Present(var uid) -> AutoPoolName.isOf(pool, uid);
+            case ApplicationState.Unknown _ -> true;
+            case ApplicationState.Absent _ -> false;
+        };
     }
 
     private Optional<PreAllocation> dropped(String pool, Cause cause) {

@@ -85,6 +85,16 @@ class TendTest {
     }
 
     @Test
+    void promiseToAnEarlierApplicationOfTheNameIsDropped() {
+        world.interrupted(claim("s", deployment("web"), UID, 3), 1);
+
+        world.living(deployment("web"), "5e303735-f184-4ced-873c-bbbbbb00c0de");
+        world.tend("s");
+
+        assertThat(world.allocated("s")).isZero();
+    }
+
+    @Test
     void entryThatNamesNoApplicationIsDropped() {
         world.put(world.view()
                 .subnets()

@@ -10,7 +10,7 @@ public final class SpiderKinds {
     public static final SpiderKind POOL = new SpiderPoolKind();
     public static final SpiderKind RESERVED = new ReservedKind();
 
-    static final ResourceKind SUBNET = new SpiderSubnetKind();
+    public static final SpiderKind SUBNET = new SpiderSubnetKind();
     static final ResourceKind ENDPOINT = new SpiderEndpointKind();
 
     public static final List<ResourceKind> ALL = List.of(POOL, RESERVED, SUBNET, ENDPOINT);
