@@ -16,7 +16,10 @@ import io.cadastre.controller.election.ElectionSettings;
 import io.cadastre.controller.nodecidr.NodeIpam;
 import io.cadastre.controller.spiderpool.collection.PoolGarbageCollection;
 import io.cadastre.controller.spiderpool.collection.PoolGcSettings;
+import io.cadastre.controller.spiderpool.subnet.SubnetPools;
+import io.cadastre.controller.spiderpool.subnet.SubnetSettings;
 import io.cadastre.engine.pool.collect.CollectSettings.Gate;
+import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -86,7 +89,8 @@ public final class ControllerCommand implements Callable<Integer> {
                 "Known: garbage-collector, which releases what is not in use; node-ipam-controller (nodeipam),"
                         + " which assigns CIDRs to Nodes, with --allocate-node-cidrs; spiderpool-gc, which"
                         + " releases addresses of SpiderIPPools whose pods are gone, as the variables"
-                        + " SPIDERPOOL_GC_... say."
+                        + " SPIDERPOOL_GC_... say; spiderpool-subnet, which makes SpiderIPPools of"
+                        + " SpiderSubnets for applications and takes them back."
             })
     private List<String> controllers = List.of();
 
@@ -140,16 +144,27 @@ public final class ControllerCommand implements Callable<Integer> {
         var nodeCidrs =
                 chosen.includes(NodeIpam.NAME) ? nodeIpam.allocation(context) : Optional.<NodeAllocation>empty();
         var pools = chosen.includes(PoolGarbageCollection.NAME) ? poolCollection() : Optional.<PoolGcSettings>empty();
+        var subnets = chosen.includes(SubnetPools.NAME) ? subnets() : Optional.<SubnetSettings>empty();
         if (nodeCidrs.isPresent()) {
             checkNodes();
-        } else if (!chosen.includes(GarbageCollection.NAME) && pools.isEmpty()) {
+        } else if (!chosen.includes(GarbageCollection.NAME) && pools.isEmpty() && subnets.isEmpty()) {
             throw new UsageException("no controller runs: node-ipam-controller needs --allocate-node-cidrs"
                     + (chosen.includes(PoolGarbageCollection.NAME)
                             ? ", and SPIDERPOOL_GC_IP_ENABLED switches spiderpool-gc off"
+                            : "")
+                    + (chosen.includes(SubnetPools.NAME)
+                            ? ", and enableSpiderSubnet of conf.yml switches spiderpool-subnet off"
                             : ""));
         }
         return new ControllerRun(context, storeOptions, retention.bounds())
-                .run(new ControllerSettings(election, address), chosen, grace, nodeCidrs, nodeIpam.rate(), pools);
+                .run(
+                        new ControllerSettings(election, address),
+                        chosen,
+                        grace,
+                        nodeCidrs,
+                        nodeIpam.rate(),
+                        pools,
+                        subnets);
     }
 
     /// Empty if the environment switches it off.
@@ -157,6 +172,18 @@ public final class ControllerCommand implements Callable<Integer> {
         try {
             return Optional.of(PoolGcSettings.of(spiderpool.settings(context), context.environment()))
                     .filter(settings -> settings.enabled() == Gate.OPEN);
+        } catch (IllegalArgumentException fault) {
+            throw new UsageException(String.valueOf(fault.getMessage()));
+        }
+    }
+
+    /// Empty if `conf.yml` switches subnets off.
+    private Optional<SubnetSettings> subnets() {
+        try {
+            var settings = spiderpool.settings(context);
+            return settings.has(SpiderpoolSwitch.SPIDER_SUBNET)
+                    ? Optional.of(SubnetSettings.of(settings, context.environment()))
+                    : Optional.empty();
         } catch (IllegalArgumentException fault) {
             throw new UsageException(String.valueOf(fault.getMessage()));
         }

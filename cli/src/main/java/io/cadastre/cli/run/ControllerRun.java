@@ -22,6 +22,8 @@ import io.cadastre.controller.nodecidr.NodeIpamSettings.AllocatorType;
 import io.cadastre.controller.nodecidr.cloud.CloudIpam;
 import io.cadastre.controller.spiderpool.collection.PoolGarbageCollection;
 import io.cadastre.controller.spiderpool.collection.PoolGcSettings;
+import io.cadastre.controller.spiderpool.subnet.SubnetPools;
+import io.cadastre.controller.spiderpool.subnet.SubnetSettings;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
@@ -35,7 +37,8 @@ import java.util.Optional;
 final class ControllerRun {
 
     /// The names of all control loops.
-    static final List<String> LOOPS = List.of(GarbageCollection.NAME, NodeIpam.NAME, PoolGarbageCollection.NAME);
+    static final List<String> LOOPS =
+            List.of(GarbageCollection.NAME, NodeIpam.NAME, PoolGarbageCollection.NAME, SubnetPools.NAME);
 
     private final CommandContext context;
     private final StoreOptions storeOptions;
@@ -60,13 +63,15 @@ final class ControllerRun {
     /// @param nodeCidrs what the node allocator does; empty if it does not run
     /// @param rate how fast it writes
     /// @param pools how addresses of pools are collected; empty if they are not
+    /// @param subnets how pools are made of subnets; empty if they are not
     int run(
             ControllerSettings settings,
             ChosenLoops chosen,
             LeakGrace grace,
             Optional<NodeAllocation> nodeCidrs,
             Rate rate,
-            Optional<PoolGcSettings> pools) {
+            Optional<PoolGcSettings> pools,
+            Optional<SubnetSettings> subnets) {
         try (var stop = StopSignal.begin();
                 var session = Session.open(storeOptions, context);
                 var _ = RetentionOptions.begin(ledgerBounds, session);
@@ -77,6 +82,7 @@ final class ControllerRun {
                 loops.add(new GarbageCollection(means, grace, outlook.source()));
             }
             pools.ifPresent(collection -> loops.add(new PoolGarbageCollection(means, collection, outlook.source())));
+            subnets.ifPresent(making -> loops.add(new SubnetPools(means, making)));
             if (nodeCidrs.isEmpty()) {
                 return run(settings, means, loops, stop);
             }

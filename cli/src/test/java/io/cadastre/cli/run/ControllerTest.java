@@ -58,9 +58,10 @@ class ControllerTest {
                 + " as 127.0.0.1:9094'",
         "--lease-name=a/b, --lease-name 'a/b' is not a valid name",
         "--controllers=nodes, '--controllers: unknown controller ''nodes''; known controllers: garbage-collector,"
-                + " node-ipam-controller, spiderpool-gc'",
-        "'--controllers=*,-garbage-collector,-nodeipam,-spiderpool-gc', '--controllers: no controller is chosen; known"
-                + " controllers: garbage-collector, node-ipam-controller, spiderpool-gc'"
+                + " node-ipam-controller, spiderpool-gc, spiderpool-subnet'",
+        "'--controllers=*,-garbage-collector,-nodeipam,-spiderpool-gc,-spiderpool-subnet', '--controllers: no"
+                + " controller is chosen; known controllers: garbage-collector, node-ipam-controller, spiderpool-gc,"
+                + " spiderpool-subnet'"
     })
     void whatMakesNoSenseIsWrongUsage(String option, String sentence) {
         var ended = Shell.at(home).run("controller", option);
