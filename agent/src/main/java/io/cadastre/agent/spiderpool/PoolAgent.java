@@ -16,6 +16,7 @@ import io.cadastre.engine.pool.Nic.GatewayUse;
 import io.cadastre.engine.pool.NicAddress;
 import io.cadastre.engine.pool.PodEndpoint;
 import io.cadastre.engine.pool.PodInfo;
+import io.cadastre.engine.pool.PodInfo.Life;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.PoolAllocateRequest;
 import io.cadastre.engine.pool.PoolAllocation;
@@ -67,6 +68,7 @@ public final class PoolAgent implements SpiderpoolAgent {
     private final PoolAgentSettings settings;
     private final Registrar<PoolView, PoolChange> registrar;
     private final ConflictingAddresses conflicting;
+    private final ApplicationPools applications;
 
     /// An agent of one node.
     public PoolAgent(AgentContext context, String node, PoolAgentSettings settings) {
@@ -76,6 +78,7 @@ public final class PoolAgent implements SpiderpoolAgent {
         this.settings = settings;
         this.registrar = context.registrar(new SpiderBook(context.store(), context.clock()));
         this.conflicting = new ConflictingAddresses(context.clock());
+        this.applications = new ApplicationPools(context, pods, settings);
     }
 
     @Override
@@ -94,15 +97,20 @@ public final class PoolAgent implements SpiderpoolAgent {
         return answered(() -> {
             var pod = pod(args);
             boolean conflict = settings.has(SpiderpoolSwitch.CONFLICT_DETECTION) && !successions.migrating(pod);
-            return response(registrar.enact(new Request<>(words(args), law(args, pod))), conflict);
+            var pools = preference(args, pod, applications::await);
+            return response(registrar.enact(new Request<>(words(args), law(args, pod, pools))), conflict);
         });
     }
 
     /// What the pod would be given on this interface now. Nothing is written.
     public AddExplanation explain(IpamAddArgs args) {
         try {
-            var decision = answered(() -> registrar.explain(
-                    new Request<PoolView, PoolChange, PoolAllocation>(words(args), law(args, pod(args)))));
+            var decision = answered(() -> {
+                var pod = pod(args);
+                var pools = preference(args, pod, applications::find);
+                return registrar.explain(
+                        new Request<PoolView, PoolChange, PoolAllocation>(words(args), law(args, pod, pools)));
+            });
             return switch (decision.outcome()) {
                 case PoolAllocation.Refused(var refusal) -> AddExplanation.refusing(refusal.sentence(), decision);
                 case PoolAllocation.Allocated(var nics) ->
@@ -144,24 +152,53 @@ public final class PoolAgent implements SpiderpoolAgent {
                 .orElseThrow(() -> refused("failed to get Pod %s: Pod \"%s\" not found".formatted(key, key.name())));
     }
 
-    private Request.Law<PoolView, PoolChange, PoolAllocation> law(IpamAddArgs args, PodRecords.Pod pod) {
+    /// How the pool that is made of a subnet for a pod is found.
+    @FunctionalInterface
+    private interface SubnetLookup {
+        PoolPreference pools(PodRecords.Pod pod, String nic);
+    }
+
+    /// What the pod says about pools. A pod that has an address gets the same again, so its pool is not looked for.
+    private PoolPreference preference(IpamAddArgs args, PodRecords.Pod pod, SubnetLookup lookup) {
+        if (!settings.has(SpiderpoolSwitch.SPIDER_SUBNET)) {
+            return SpiderAnnotations.withoutSubnets(pod.annotations());
+        }
+        var said = SpiderAnnotations.ofPod(pod.annotations());
+        return said instanceof PoolPreference.OfSubnet && pod.life() == Life.ALIVE && !served(args, pod)
+                ? lookup.pools(pod, args.ifName())
+                : said;
+    }
+
+    private boolean served(IpamAddArgs args, PodRecords.Pod pod) {
+        return successions.of(pod.owner()) instanceof Succession.None
+                && context.store()
+                        .get(SpiderKeys.endpoint(pod.key()))
+                        .map(found -> SpiderEndpointDocument.decode(pod.key(), found.value())
+                                .endpoint())
+                        .filter(endpoint -> endpoint.uid().equals(pod.uid())
+                                && endpoint.find(args.ifName()).isPresent())
+                        .isPresent();
+    }
+
+    private Request.Law<PoolView, PoolChange, PoolAllocation> law(
+            IpamAddArgs args, PodRecords.Pod pod, PoolPreference pools) {
         var key = pod.key();
         var uid = pod.uid().isEmpty() ? args.pod().uid() : pod.uid();
         if (!args.pod().uid().isEmpty() && !args.pod().uid().equals(uid)) {
             throw refused("the call is for Pod %s with the UID %s, but that Pod has the UID %s"
                     .formatted(key, args.pod().uid(), uid));
         }
-        var request = request(args, pod, uid);
+        var request = request(args, pod, uid, pools);
         return (view, earlier) -> PoolEngine.allocate(view, request, earlier);
     }
 
-    private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, String uid) {
+    private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, String uid, PoolPreference pools) {
         var namespace = pod.key().namespace();
         return new PoolAllocateRequest(
                 info(pod, uid),
                 args.ifName(),
                 new PoolPreferences(
-                        SpiderAnnotations.ofPod(pod.annotations()),
+                        pools,
                         SpiderAnnotations.ofNamespace(pods.fetchNamespaceAnnotations(namespace)),
                         new PoolPreference.Single(new PoolNames(args.ipv4Pools(), args.ipv6Pools())),
                         args.cleanGateway() ? GatewayUse.CLEAN : GatewayUse.DEFAULT_ROUTE),
