@@ -26,8 +26,8 @@ import io.cadastre.wire.spiderpool.workload.WorkloadKind;
 import io.cadastre.wire.spiderpool.workload.WorkloadKind.Maker;
 import java.math.BigInteger;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -56,7 +56,7 @@ final class ApplicationPools {
     /// The application of a pod, and what it asks for one of its interfaces.
     ///
     /// @param addresses how many each pool is to have; empty if that is unknown
-    private record Wish(
+    private record Requirement(
             OwnerApplication application, String uid, Asked asked, Item item, OptionalLong addresses, Maker maker) {
 
         SubnetClaim claim(Family family, String subnet, int redundancy) {
@@ -85,10 +85,10 @@ final class ApplicationPools {
     /// Those that the pod may have addresses of. They are waited for, or made.
     PoolPreference await(PodRecords.Pod pod, String nic) {
         try {
-            var wish = wish(pod, nic);
-            return switch (wish.maker()) {
-                case CONTROLLER -> awaited(wish);
-                case AGENT -> made(wish);
+            var required = required(pod, nic);
+            return switch (required.maker()) {
+                case CONTROLLER -> awaited(required);
+                case AGENT -> made(required);
             };
         } catch (NoPoolException none) {
             return new PoolPreference.Broken(String.valueOf(none.getMessage()));
@@ -98,8 +98,8 @@ final class ApplicationPools {
     /// The same by one look. Nothing is made.
     PoolPreference find(PodRecords.Pod pod, String nic) {
         try {
-            var wish = wish(pod, nic);
-            return found(look(wish), wish);
+            var required = required(pod, nic);
+            return found(look(required), required);
         } catch (NoPoolException none) {
             return new PoolPreference.Broken(String.valueOf(none.getMessage()));
         }
@@ -107,7 +107,7 @@ final class ApplicationPools {
 
     // ---- what is asked for ----
 
-    private Wish wish(PodRecords.Pod pod, String nic) {
+    private Requirement required(PodRecords.Pod pod, String nic) {
         if (!settings.has(SpiderpoolSwitch.AUTO_POOL)) {
             throw new NoPoolException(
                     "it's invalid to use 'ipam.spidernet.io/subnets' or 'ipam.spidernet.io/subnet' annotation when"
@@ -131,12 +131,13 @@ final class ApplicationPools {
         var application = new OwnerApplication(
                 controller.apiVersion(), controller.kind(), pod.key().namespace(), controller.name());
         if (!WorkloadKind.isNative(controller.apiVersion())) {
-            return new Wish(application, top.uid(), asked, item, fixed(application, asked), Maker.AGENT);
+            return new Requirement(application, top.uid(), asked, item, fixed(application, asked), Maker.AGENT);
         }
         var kind = WorkloadKind.find(application)
                 .orElseThrow(() ->
                         new NoPoolException("SpiderSubnet feature doesn't support the pods of a " + controller.kind()));
-        return new Wish(application, top.uid(), asked, item, expected(kind, application, asked), Maker.CONTROLLER);
+        return new Requirement(
+                application, top.uid(), asked, item, expected(kind, application, asked), Maker.CONTROLLER);
     }
 
     private Asked asked(PodRecords.Pod pod) {
@@ -179,18 +180,18 @@ final class ApplicationPools {
 
     // ---- what is there ----
 
-    private PoolPreference awaited(Wish wish) {
+    private PoolPreference awaited(Requirement required) {
         var deadline = context.now().plus(WAIT_MAX);
-        var pools = look(wish);
+        var pools = look(required);
         for (int attempt = 1;
                 attempt < patience().triesMax()
-                        && !ready(pools, wish)
+                        && !ready(pools, required)
                         && context.now().isBefore(deadline);
                 attempt++) {
             pause();
-            pools = look(wish);
+            pools = look(required);
         }
-        return found(pools, wish);
+        return found(pools, required);
     }
 
     private void pause() {
@@ -202,48 +203,48 @@ final class ApplicationPools {
         }
     }
 
-    private List<SubnetPool> look(Wish wish) {
+    private List<SubnetPool> look(Requirement required) {
         return book.open().view().pools().values().stream()
                 .filter(pool -> pool.purpose()
-                        .filter(purpose -> purpose.application().equals(wish.application())
-                                && purpose.uid().equals(wish.uid())
-                                && purpose.nic().equals(wish.item().nic()))
+                        .filter(purpose -> purpose.application().equals(required.application())
+                                && purpose.uid().equals(required.uid())
+                                && purpose.nic().equals(required.item().nic()))
                         .isPresent())
                 .filter(pool -> pool.subnet()
-                        .equals(wish.item().subnets().get(pool.pool().family())))
+                        .equals(required.item().subnets().get(pool.pool().family())))
                 .toList();
     }
 
-    private static boolean ready(List<SubnetPool> pools, Wish wish) {
-        return pools.size() == wish.item().subnets().size()
+    private static boolean ready(List<SubnetPool> pools, Requirement required) {
+        return pools.size() == required.item().subnets().size()
                 && pools.stream()
-                        .allMatch(pool -> wish.addresses().isEmpty()
+                        .allMatch(pool -> required.addresses().isEmpty()
                                 || pool.pool()
                                         .spec()
                                         .effective()
                                         .size()
                                         .equals(BigInteger.valueOf(
-                                                wish.addresses().getAsLong())));
+                                                required.addresses().getAsLong())));
     }
 
-    private static PoolPreference found(List<SubnetPool> pools, Wish wish) {
+    private static PoolPreference found(List<SubnetPool> pools, Requirement required) {
         var names = new TreeMap<Family, List<String>>();
-        for (var family : wish.item().subnets().keySet()) {
+        for (var family : required.item().subnets().keySet()) {
             var ofFamily = pools.stream()
                     .filter(pool -> pool.pool().family() == family)
                     .map(SubnetPool::name)
                     .toList();
             if (ofFamily.isEmpty()) {
                 throw new NoPoolException("no matching auto-created IPPool candidate with matchLables '%s'"
-                        .formatted(labels(wish, family)));
+                        .formatted(labels(required, family)));
             }
             if (ofFamily.size() > 1) {
                 throw new NoPoolException(
                         "it's invalid for '%s' corresponding SpiderSubnet '%s' owns multiple matchLables '%s' corresponding IPPools: %s"
                                 .formatted(
-                                        wish.application(),
-                                        wish.item().subnets().get(family),
-                                        labels(wish, family),
+                                        required.application(),
+                                        required.item().subnets().get(family),
+                                        labels(required, family),
                                         String.join(", ", ofFamily)));
             }
             names.put(family, ofFamily);
@@ -251,31 +252,31 @@ final class ApplicationPools {
         return named(names);
     }
 
-    private static PoolPreference named(TreeMap<Family, List<String>> names) {
+    private static PoolPreference named(Map<Family, List<String>> names) {
         return new PoolPreference.Single(
                 new PoolNames(names.getOrDefault(Family.IPV4, List.of()), names.getOrDefault(Family.IPV6, List.of())));
     }
 
-    private static String labels(Wish wish, Family family) {
+    private static String labels(Requirement required, Family family) {
         return "owner-spider-subnet=%s, owner-application=%s, owner-application-uid=%s, interface=%s, ip-version=%s"
                 .formatted(
-                        wish.item().subnets().get(family),
-                        wish.application().text(),
-                        wish.uid(),
-                        wish.item().nic(),
+                        required.item().subnets().get(family),
+                        required.application().text(),
+                        required.uid(),
+                        required.item().nic(),
                         family);
     }
 
     // ---- what is made ----
 
-    private PoolPreference made(Wish wish) {
+    private PoolPreference made(Requirement required) {
         var names = new TreeMap<Family, List<String>>();
-        wish.item()
+        required.item()
                 .subnets()
                 .forEach((family, subnet) -> names.put(
                         family,
-                        new ArrayList<>(List.of(
-                                claimed(wish.claim(family, subnet, patience().redundancy()))))));
+                        List.of(claimed(
+                                required.claim(family, subnet, patience().redundancy())))));
         return named(names);
     }
 

@@ -20,7 +20,7 @@ public record SubnetSettings(
     private static final String RETRY_DELAY = "SPIDERPOOL_WORKQUEUE_RETRY_DELAY_DURATION";
     private static final int RETRY_SECONDS = 5;
     private static final int RETRY_SECONDS_MAX = 1_000_000;
-    private static final Duration RESYNC_PERIOD = Duration.ofSeconds(300);
+    private static final Duration RESYNC_PERIOD = Duration.ofMinutes(5);
 
     public SubnetSettings {
         families = List.copyOf(families);

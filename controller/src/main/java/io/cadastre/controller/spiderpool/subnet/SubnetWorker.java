@@ -13,7 +13,7 @@ import io.cadastre.wire.spiderpool.objects.SubnetAnnotations;
 import io.cadastre.wire.spiderpool.objects.SubnetBook;
 import io.cadastre.wire.spiderpool.objects.SubnetRegistrar;
 import io.cadastre.wire.spiderpool.workload.WorkloadDocument;
-import io.cadastre.wire.spiderpool.workload.WorkloadDocument.Standing;
+import io.cadastre.wire.spiderpool.workload.WorkloadDocument.Eligibility;
 import io.cadastre.wire.spiderpool.workload.WorkloadKind;
 import java.util.Optional;
 
@@ -89,7 +89,7 @@ final class SubnetWorker {
             return Optional.empty();
         }
         var workload = WorkloadDocument.read(kind, application, found.get().value());
-        if (workload.standing() != Standing.SERVED) {
+        if (workload.eligibility() != Eligibility.SERVED) {
             return Optional.empty();
         }
         return switch (SubnetAnnotations.read(workload.annotations(), settings.families())) {

@@ -9,7 +9,7 @@ import io.cadastre.engine.pool.subnet.RequestedSubnets;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.spiderpool.objects.SubnetAnnotations;
 import io.cadastre.wire.spiderpool.workload.WorkloadDocument;
-import io.cadastre.wire.spiderpool.workload.WorkloadDocument.Standing;
+import io.cadastre.wire.spiderpool.workload.WorkloadDocument.Eligibility;
 import io.cadastre.wire.spiderpool.workload.WorkloadKind;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,7 +34,7 @@ final class WorkloadSightings implements KindHandler {
     private final Set<OwnerApplication> listed = new HashSet<>();
 
     /// What a pool depends on.
-    private record Sighting(String uid, long replicas, RequestedSubnets requested, Standing standing) {}
+    private record Sighting(String uid, long replicas, RequestedSubnets requested, Eligibility eligibility) {}
 
     /// @param tasks takes what is to be looked at
     WorkloadSightings(WorkloadKind kind, List<Family> families, Consumer<SubnetTask> tasks) {
@@ -111,7 +111,7 @@ final class WorkloadSightings implements KindHandler {
             var requested = SubnetAnnotations.read(read.annotations(), families);
             return requested instanceof RequestedSubnets.None
                     ? Optional.empty()
-                    : Optional.of(new Sighting(read.uid(), read.replicas(), requested, read.standing()));
+                    : Optional.of(new Sighting(read.uid(), read.replicas(), requested, read.eligibility()));
         } catch (UnreadableDocumentException _) {
             return Optional.ofNullable(seen.get(application));
         }

@@ -5,10 +5,10 @@ public sealed interface AddressNumber {
 
     String ANNOTATION = "ipam.spidernet.io/ippool-ip-number";
 
-    /// So many, however many replicas there are.
+    /// This number, however many replicas there are.
     record Fixed(int count) implements AddressNumber {}
 
-    /// So many more than replicas.
+    /// This number more than replicas.
     record Flexible(int more) implements AddressNumber {}
 
     /// As many more than replicas as is set for the cluster.

@@ -72,7 +72,7 @@ final class ClaimDecision {
         if (former.filter(pool -> pool.pool().terminating()).isPresent()) {
             throw new RefusedException(new SubnetRefusal.NameTaken(name));
         }
-        var base = base(subnet, name, former, had).minus(FreeAddresses.ofOtherPools(view, subnet, name));
+        var base = base(subnet, name, former, had).minus(SubnetRemainder.ofOtherPools(view, subnet, name));
         var addresses = resized(subnet, name, former, base);
         var changes = new ArrayList<SubnetChange>();
         var allocation = new PreAllocation(addresses, claim.application().text());
@@ -159,11 +159,11 @@ final class ClaimDecision {
     private RangeSet resized(PoolSubnet subnet, String name, Optional<SubnetPool> former, RangeSet base) {
         var more = BigInteger.valueOf(claim.count()).subtract(base.size());
         if (more.signum() >= 0) {
-            var free = FreeAddresses.of(view, subnet, name, base);
+            var free = SubnetRemainder.of(view, subnet, name, base);
             if (free.size().compareTo(more) < 0) {
                 throw new RefusedException(new SubnetRefusal.Insufficient(more, free.size()));
             }
-            var taken = FreeAddresses.lowest(free, more);
+            var taken = SubnetRemainder.lowest(free, more);
             if (!taken.empty()) {
                 because.add(new SubnetReason.TookLowest(taken, subnet.name()));
             }
@@ -177,7 +177,7 @@ final class ClaimDecision {
         if (droppable.size().compareTo(more.negate()) < 0) {
             throw new RefusedException(new SubnetRefusal.CannotShrink(name));
         }
-        var dropped = FreeAddresses.lowest(droppable, more.negate());
+        var dropped = SubnetRemainder.lowest(droppable, more.negate());
         because.add(new SubnetReason.GaveBackLowest(dropped, name));
         return base.minus(dropped);
     }

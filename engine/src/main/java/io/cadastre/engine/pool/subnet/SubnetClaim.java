@@ -2,7 +2,7 @@ package io.cadastre.engine.pool.subnet;
 
 import io.cadastre.address.Family;
 
-/// The wish that an application has a pool of so many addresses of a subnet, for one interface and family.
+/// Asks that an application has a pool of a number of addresses of a subnet, for one interface and family.
 ///
 /// @param uid that of the application
 /// @param count how many addresses the pool is to have

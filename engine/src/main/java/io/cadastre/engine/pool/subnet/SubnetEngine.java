@@ -15,7 +15,7 @@ public final class SubnetEngine {
 
     private SubnetEngine() {}
 
-    /// Gives an application a pool of so many addresses, of which those that pods have stay.
+    /// Gives an application a pool of as many addresses as it asks for, of which those that pods have stay.
     public static Decision<SubnetChange, SubnetOutcome> claim(SubnetView view, SubnetClaim claim) {
         return new ClaimDecision(view, claim).decide();
     }

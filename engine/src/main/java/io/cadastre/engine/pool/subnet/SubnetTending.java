@@ -131,7 +131,7 @@ final class SubnetTending {
                 .orElseGet(() ->
                         pool.addresses().intersect(subnet.addresses()).minus(subnet.preAllocatedBeside(pool.name())));
         return new PreAllocation(
-                addresses.intersect(subnet.addresses()).minus(FreeAddresses.ofOtherPools(view, subnet, pool.name())),
+                addresses.intersect(subnet.addresses()).minus(SubnetRemainder.ofOtherPools(view, subnet, pool.name())),
                 application);
     }
 
@@ -149,7 +149,7 @@ final class SubnetTending {
         }
         return Optional.of(former.withAddresses(former.addresses()
                 .intersect(subnet.addresses())
-                .minus(FreeAddresses.ofOtherPools(view, subnet, name))));
+                .minus(SubnetRemainder.ofOtherPools(view, subnet, name))));
     }
 
     private static boolean wanted(String pool, ApplicationState state) {

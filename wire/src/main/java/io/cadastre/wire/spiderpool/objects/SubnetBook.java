@@ -224,7 +224,7 @@ public final class SubnetBook implements Book<SubnetView, SubnetChange> {
             return Commits.save(store, noted.writes(), _ -> {}, recording);
         }
 
-        /// A new pool has an identity of its own, and what else is written is the same whoever writes it.
+        /// A new pool has an identity of its own, and what else is written is the same from every writer.
         @Override
         public Optional<Commit.Done> findApplied() {
             return store.findApplied(noted.writes());

@@ -16,13 +16,13 @@ import java.util.TreeMap;
 ///
 /// @param replicas how many it counts with
 /// @param annotations those of its pods
-/// @param standing whether a pool may be made for it
+/// @param eligibility whether a pool may be made for it
 public record WorkloadDocument(
         OwnerApplication application,
         String uid,
         long replicas,
         SortedMap<String, String> annotations,
-        Standing standing) {
+        Eligibility eligibility) {
 
     /// What an application may be controlled by that has its pools instead.
     private static final List<String> CONTROLLERS = List.of("Deployment", "CronJob");
@@ -32,7 +32,7 @@ public record WorkloadDocument(
     }
 
     /// Whether a pool may be made for an application.
-    public enum Standing {
+    public enum Eligibility {
         SERVED,
 
         /// Its pods have the network of their nodes.
@@ -61,7 +61,7 @@ public record WorkloadDocument(
                 reader.text(metadata, "uid"),
                 replicas(kind, reader, json, jobSpec),
                 reader.textMap(reader.object(template, "metadata"), "annotations"),
-                standing(reader, metadata, reader.object(template, "spec")));
+                eligibility(reader, metadata, reader.object(template, "spec")));
     }
 
     private static long replicas(WorkloadKind kind, Fields reader, ObjectNode json, ObjectNode spec) {
@@ -78,17 +78,17 @@ public record WorkloadDocument(
         return Fields.absent(parent.path(name)) ? OptionalLong.empty() : OptionalLong.of(reader.count(parent, name));
     }
 
-    private static Standing standing(Fields reader, ObjectNode metadata, ObjectNode podSpec) {
+    private static Eligibility eligibility(Fields reader, ObjectNode metadata, ObjectNode podSpec) {
         if (metadata.hasNonNull("deletionTimestamp")) {
-            return Standing.LEAVING;
+            return Eligibility.LEAVING;
         }
         if (reader.flag(podSpec, "hostNetwork")) {
-            return Standing.HOST_NETWORK;
+            return Eligibility.HOST_NETWORK;
         }
         boolean controlled = reader.array(metadata, "ownerReferences")
                 .valueStream()
                 .anyMatch(owner -> owner.path("controller").asBoolean()
                         && CONTROLLERS.contains(owner.path("kind").asText()));
-        return controlled ? Standing.CONTROLLED : Standing.SERVED;
+        return controlled ? Eligibility.CONTROLLED : Eligibility.SERVED;
     }
 }

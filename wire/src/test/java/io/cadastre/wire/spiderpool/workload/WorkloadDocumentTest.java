@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.json.UnreadableDocumentException;
-import io.cadastre.wire.spiderpool.workload.WorkloadDocument.Standing;
+import io.cadastre.wire.spiderpool.workload.WorkloadDocument.Eligibility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,8 +61,8 @@ class WorkloadDocumentTest {
         DEPLOYMENT  | {"metadata":{"deletionTimestamp":"2026-11-15T08:20:11Z"}}                       | LEAVING
         """)
     @DisplayName("C101: which applications are served")
-    void c101Standing(WorkloadKind kind, String json, Standing standing) {
-        assertThat(read(kind, json).standing()).isEqualTo(standing);
+    void c101Eligibility(WorkloadKind kind, String json, Eligibility eligibility) {
+        assertThat(read(kind, json).eligibility()).isEqualTo(eligibility);
     }
 
     @Test

@@ -6,9 +6,9 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 
 /// Takes the lowest of some addresses, range by range.
-final class FreeAddresses {
+final class SubnetRemainder {
 
-    private FreeAddresses() {}
+    private SubnetRemainder() {}
 
     /// What a pool may have of a subnet beside what it has.
     ///
