@@ -113,4 +113,28 @@ class DeployTest {
             assertThat(verbs).doesNotContain("create");
         }
     }
+
+    /// An agent reads what a pod belongs to, and only the controller follows it and changes subnets themselves.
+    @Test
+    void onlyTheControllerFollowsApplicationsAndWritesSubnets() {
+        var objects = Manifests.read("../deploy/rbac.yaml", InputStream.nullInputStream());
+
+        var bound = objects.stream()
+                .filter(object -> object.path("kind").asText().equals("ClusterRoleBinding"))
+                .filter(binding -> binding.at("/roleRef/name").asText().equals("cadastre-spiderpool-subnet"))
+                .flatMap(binding -> binding.path("subjects").valueStream())
+                .map(subject -> subject.path("name").asText())
+                .toList();
+        var shared = objects.stream()
+                .filter(object -> object.path("kind").asText().equals("ClusterRole"))
+                .filter(role -> role.at("/metadata/name").asText().equals("cadastre-spiderpool"))
+                .flatMap(role -> role.path("rules").valueStream())
+                .filter(rule -> rule.path("resources").toString().matches(".*\"(deployments|spidersubnets)\".*"))
+                .flatMap(rule -> rule.path("verbs").valueStream())
+                .map(JsonNode::asText)
+                .toList();
+
+        assertThat(bound).containsExactly("cadastre-controller");
+        assertThat(shared).doesNotContain("create", "update", "patch", "delete");
+    }
 }

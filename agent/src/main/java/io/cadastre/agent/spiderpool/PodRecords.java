@@ -11,7 +11,7 @@ import io.cadastre.engine.pool.TopController;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.kubernetes.CoreKeys;
-import java.util.List;
+import io.cadastre.wire.spiderpool.workload.WorkloadKind;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -24,10 +24,8 @@ record PodRecords(Datastore store, String node, DocumentLookup namespaces, Docum
 
     private static final String METADATA = "metadata";
 
-    private static final List<String> NATIVE_VERSIONS = List.of("v1", "apps/v1", "batch/v1");
-
-    private static final String REPLICA_SETS = "/cadastre/apis/apps/v1/replicasets/";
-    private static final String JOBS = "/cadastre/apis/batch/v1/jobs/";
+    private static final String REPLICA_SETS = WorkloadKind.REPLICA_SET.keys();
+    private static final String JOBS = WorkloadKind.JOB.keys();
 
     /// Finds a document by its key, perhaps as it was a moment ago.
     @FunctionalInterface
@@ -41,6 +39,7 @@ record PodRecords(Datastore store, String node, DocumentLookup namespaces, Docum
     /// A pod.
     ///
     /// @param owner the object that controls it; the pod itself if none does
+    /// @param ownerUid that of the owner
     record Pod(
             PodKey key,
             String uid,
@@ -48,7 +47,11 @@ record PodRecords(Datastore store, String node, DocumentLookup namespaces, Docum
             Life life,
             SortedMap<String, String> labels,
             SortedMap<String, String> annotations,
-            TopController owner) {}
+            TopController owner,
+            String ownerUid) {}
+
+    /// What controls something.
+    record Owner(TopController controller, String uid) {}
 
     Optional<Pod> find(PodKey key) {
         var documentKey = CoreKeys.PODS + key;
@@ -60,9 +63,11 @@ record PodRecords(Datastore store, String node, DocumentLookup namespaces, Docum
         var spec = reader.object(json, "spec");
         var status = reader.object(json, "status");
         var named = reader.text(spec, "nodeName");
+        var uid = reader.text(metadata, "uid");
+        var owner = owner(reader, metadata).orElseGet(() -> new Owner(new TopController("v1", "Pod", key.name()), uid));
         return new Pod(
                 key,
-                reader.text(metadata, "uid"),
+                uid,
                 named.isEmpty() ? node : named,
                 Life.of(
                         metadata.hasNonNull("deletionTimestamp"),
@@ -71,7 +76,8 @@ record PodRecords(Datastore store, String node, DocumentLookup namespaces, Docum
                         reader.text(status, "reason")),
                 reader.textMap(metadata, "labels"),
                 reader.textMap(metadata, "annotations"),
-                owner(reader, metadata).orElseGet(() -> new TopController("v1", "Pod", key.name())));
+                owner.controller(),
+                owner.uid());
     }
 
     /// What the API server fills in.
@@ -85,18 +91,25 @@ record PodRecords(Datastore store, String node, DocumentLookup namespaces, Docum
     ///
     /// @throws SpiderpoolAgentException if an owner is not there
     TopController fetchController(Pod pod) {
-        var owner = pod.owner();
-        if (!NATIVE_VERSIONS.contains(owner.apiVersion())) {
+        return fetchTop(pod).controller();
+    }
+
+    /// The same with its uid.
+    ///
+    /// @throws SpiderpoolAgentException if an owner is not there
+    Owner fetchTop(Pod pod) {
+        var owner = new Owner(pod.owner(), pod.ownerUid());
+        if (!WorkloadKind.isNative(owner.controller().apiVersion())) {
             return owner;
         }
-        return switch (owner.kind()) {
+        return switch (owner.controller().kind()) {
             case "ReplicaSet" -> ownerOf(REPLICA_SETS, pod, "Deployment");
             case "Job" -> ownerOf(JOBS, pod, "CronJob");
             default -> owner;
         };
     }
 
-    private TopController ownerOf(String keys, Pod pod, String kind) {
+    private Owner ownerOf(String keys, Pod pod, String kind) {
         var owner = pod.owner();
         var key = "%s%s/%s".formatted(keys, pod.key().namespace(), owner.name());
         var found = json(key);
@@ -110,17 +123,19 @@ record PodRecords(Datastore store, String node, DocumentLookup namespaces, Docum
                     var reader = new Fields(key);
                     return owner(reader, reader.object(json, METADATA));
                 })
-                .filter(top -> top.kind().equals(kind))
-                .orElse(owner);
+                .filter(top -> top.controller().kind().equals(kind))
+                .orElseGet(() -> new Owner(owner, pod.ownerUid()));
     }
 
-    private static Optional<TopController> owner(Fields reader, ObjectNode metadata) {
+    private static Optional<Owner> owner(Fields reader, ObjectNode metadata) {
         for (var element : reader.array(metadata, "ownerReferences")) {
             if (element instanceof ObjectNode reference && reader.flag(reference, "controller")) {
-                return Optional.of(new TopController(
-                        reader.text(reference, "apiVersion"),
-                        reader.text(reference, "kind"),
-                        reader.text(reference, "name")));
+                return Optional.of(new Owner(
+                        new TopController(
+                                reader.text(reference, "apiVersion"),
+                                reader.text(reference, "kind"),
+                                reader.text(reference, "name")),
+                        reader.text(reference, "uid")));
             }
         }
         return Optional.empty();

@@ -19,6 +19,7 @@ import io.cadastre.engine.pool.Nic.GatewayUse;
 import io.cadastre.engine.pool.NicAddress;
 import io.cadastre.engine.pool.PodEndpoint;
 import io.cadastre.engine.pool.PodInfo;
+import io.cadastre.engine.pool.PodInfo.Life;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.PoolAllocateRequest;
 import io.cadastre.engine.pool.PoolAllocation;
@@ -83,6 +84,7 @@ public final class PoolAgent implements SpiderpoolAgent {
     private final ServedPods served = new ServedPods();
     private final RecentDocuments nodes;
     private final PoolFigures figures = PoolFigures.by(System::nanoTime);
+    private final ApplicationPools applications;
 
     /// An agent of one node that reads each Namespace when it needs it.
     public PoolAgent(AgentContext context, String node, PoolAgentSettings settings) {
@@ -103,6 +105,7 @@ public final class PoolAgent implements SpiderpoolAgent {
         this.settings = settings;
         this.registrar = context.registrar(new SpiderBook(context.store(), context.clock()), LIMITS);
         this.conflicting = new ConflictingAddresses(context.clock());
+        this.applications = new ApplicationPools(context, pods, settings);
     }
 
     @Override
@@ -122,11 +125,13 @@ public final class PoolAgent implements SpiderpoolAgent {
                 .count(listener -> answered(() -> {
                     var pod = pod(args);
                     boolean conflict = settings.has(SpiderpoolSwitch.CONFLICT_DETECTION) && !successions.migrating(pod);
+                    var pools = preference(args, pod, applications::await);
                     long reading = nodes.readings();
-                    var allocation = allocated(args, request(args, pod), listener);
+                    var allocation = allocated(args, request(args, pod, pools), listener);
                     // A refusal must not rest on what a Node said a while ago.
                     boolean again = allocation instanceof PoolAllocation.Refused && nodes.forgetReadUpTo(reading);
-                    return response(again ? allocated(args, request(args, pod), listener) : allocation, conflict);
+                    return response(
+                            again ? allocated(args, request(args, pod, pools), listener) : allocation, conflict);
                 }));
     }
 
@@ -140,8 +145,12 @@ public final class PoolAgent implements SpiderpoolAgent {
     /// What the pod would be given on this interface now. Nothing is written.
     public AddExplanation explain(IpamAddArgs args) {
         try {
-            var decision = answered(() -> registrar.explain(
-                    new Request<PoolView, PoolChange, PoolAllocation>(words(args), law(args, request(args, pod(args))))));
+            var decision = answered(() -> {
+                var pod = pod(args);
+                var pools = preference(args, pod, applications::find);
+                return registrar.explain(new Request<PoolView, PoolChange, PoolAllocation>(
+                        words(args), law(args, request(args, pod, pools))));
+            });
             return switch (decision.outcome()) {
                 case PoolAllocation.Refused(var refusal) -> AddExplanation.refusing(refusal.sentence(), decision);
                 case PoolAllocation.Allocated(var nics) ->
@@ -209,23 +218,51 @@ public final class PoolAgent implements SpiderpoolAgent {
         return pod.uid().isEmpty() ? given.uid() : pod.uid();
     }
 
-    private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod) {
+    /// How the pool that is made of a subnet for a pod is found.
+    @FunctionalInterface
+    private interface SubnetLookup {
+        PoolPreference pools(PodRecords.Pod pod, String nic);
+    }
+
+    /// What the pod says about pools. A pod that has an address gets the same again, so its pool is not looked for.
+    private PoolPreference preference(IpamAddArgs args, PodRecords.Pod pod, SubnetLookup lookup) {
+        if (!settings.has(SpiderpoolSwitch.SPIDER_SUBNET)) {
+            return SpiderAnnotations.withoutSubnets(pod.annotations());
+        }
+        var said = SpiderAnnotations.ofPod(pod.annotations());
+        return said instanceof PoolPreference.OfSubnet && pod.life() == Life.ALIVE && !served(args, pod)
+                ? lookup.pools(pod, args.ifName())
+                : said;
+    }
+
+    private boolean served(IpamAddArgs args, PodRecords.Pod pod) {
+        return successions.of(pod.owner()) instanceof Succession.None
+                && context.store()
+                        .get(SpiderKeys.endpoint(pod.key()))
+                        .map(found -> SpiderEndpointDocument.decode(pod.key(), found.value())
+                                .endpoint())
+                        .filter(endpoint -> endpoint.uid().equals(pod.uid())
+                                && endpoint.find(args.ifName()).isPresent())
+                        .isPresent();
+    }
+
+    private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, PoolPreference pools) {
         var key = pod.key();
         var uid = uidOf(args.pod(), pod);
         if (!args.pod().uid().isEmpty() && !args.pod().uid().equals(uid)) {
             throw refused("the call is for Pod %s with the UID %s, but that Pod has the UID %s"
                     .formatted(key, args.pod().uid(), uid));
         }
-        return request(args, pod, uid);
+        return request(args, pod, uid, pools);
     }
 
-    private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, String uid) {
+    private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, String uid, PoolPreference pools) {
         var namespace = pods.fetchNamespace(pod);
         return new PoolAllocateRequest(
                         info(pod, uid, namespace),
                         args.ifName(),
                         new PoolPreferences(
-                                SpiderAnnotations.ofPod(pod.annotations()),
+                                pools,
                                 SpiderAnnotations.ofNamespace(namespace.annotations()),
                                 new PoolPreference.Single(new PoolNames(args.ipv4Pools(), args.ipv6Pools())),
                                 args.cleanGateway() ? GatewayUse.CLEAN : GatewayUse.DEFAULT_ROUTE),

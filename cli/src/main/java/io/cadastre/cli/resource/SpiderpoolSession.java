@@ -5,9 +5,11 @@ import io.cadastre.cli.command.CommandRefusedException;
 import io.cadastre.cli.session.CalicoSession;
 import io.cadastre.cli.session.SpiderpoolOptions;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Keys;
 import io.cadastre.engine.Decision;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.book.DocumentChange;
+import io.cadastre.wire.json.Json;
 import io.cadastre.wire.spiderpool.objects.ObjectBook;
 import io.cadastre.wire.spiderpool.objects.ObjectOutcome;
 import io.cadastre.wire.spiderpool.objects.ObjectView;
@@ -15,10 +17,16 @@ import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderKind;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
+import io.cadastre.wire.spiderpool.objects.SpiderObjects.SubnetUse;
+import io.cadastre.wire.spiderpool.objects.SubnetBook;
+import io.cadastre.wire.spiderpool.objects.SubnetRegistrar;
+import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import java.util.function.Function;
 
 /// What commands do with Spiderpool's objects.
 final class SpiderpoolSession {
+
+    private static final String CIDR = "/spec/subnet";
 
     private SpiderpoolSession() {}
 
@@ -48,20 +56,50 @@ final class SpiderpoolSession {
             var kind = given.kind();
             var name = given.name();
             enact(ipam, words + ": count", kind, name, view -> SpiderObjects.count(view, kind, name));
+            tend(ipam, words, given.json().at(CIDR).asText());
         }
         return done;
     }
 
+    /// Has the subnet of a prefix control its pools and note what they have.
+    private static void tend(CalicoSession ipam, String words, String cidr) {
+        var context = ipam.session().context();
+        var store = ipam.session().datastore();
+        if (!cidr.isEmpty() && new SpiderpoolOptions().settings(context).has(SpiderpoolSwitch.SPIDER_SUBNET)) {
+            var book = new SubnetBook(store, context.clock(), context.dice());
+            new SubnetRegistrar(store, ipam.session().registrar(book)).tendAllOf(words + ": tend", cidr);
+        }
+    }
+
     private static Given given(CalicoSession ipam, SpiderKind kind, ObjectNode json) {
-        var families =
-                new SpiderpoolOptions().settings(ipam.session().context()).families();
-        return new Given(kind, json, ipam.freshUid(), ipam.now(), families);
+        var settings = new SpiderpoolOptions().settings(ipam.session().context());
+        return new Given(
+                kind,
+                json,
+                ipam.freshUid(),
+                ipam.now(),
+                settings.families(),
+                settings.has(SpiderpoolSwitch.SPIDER_SUBNET) ? SubnetUse.ON : SubnetUse.OFF);
     }
 
     /// Deletes an object, and returns what was done.
     static String remove(CalicoSession ipam, String words, SpiderKind kind, String name) {
         var now = ipam.now();
-        return enact(ipam, words, kind, name, view -> SpiderObjects.remove(view, kind, name, now));
+        if (kind.standsAlone()) {
+            return enact(ipam, words, kind, name, view -> SpiderObjects.remove(view, kind, name, now));
+        }
+        var key = kind.key(name);
+        var cidr = Keys.fits(key) && ipam.session().datastore().hasPlace(key)
+                ? ipam.session()
+                        .datastore()
+                        .get(key)
+                        .map(found ->
+                                Json.readObject(key, found.value()).at(CIDR).asText())
+                        .orElse("")
+                : "";
+        var done = enact(ipam, words, kind, name, view -> SpiderObjects.remove(view, kind, name, now));
+        tend(ipam, words, cidr);
+        return done;
     }
 
     private static String enact(

@@ -85,8 +85,10 @@ public final class ControllerCommand implements Callable<Integer> {
                         + " SPIDERPOOL_GC_... say; spiderpool-metrics, which counts SpiderIPPools and"
                         + " SpiderSubnets, if SPIDERPOOL_ENABLED_METRIC is true; spiderpool-multus, which writes the"
                         + " NetworkAttachmentDefinition of each SpiderMultusConfig; spiderpool-status, which counts the"
-                        + " addresses of SpiderIPPools and lets deleted ones go; spiderpool-webhook, which reviews"
-                        + " Spiderpool's objects for the API server, with --webhook-service or --webhook-url."
+                        + " addresses of SpiderIPPools and lets deleted ones go; spiderpool-subnet, which makes"
+                        + " SpiderIPPools of SpiderSubnets for applications and takes them back; spiderpool-webhook,"
+                        + " which reviews Spiderpool's objects for the API server, with --webhook-service or"
+                        + " --webhook-url."
             })
     private List<String> controllers = List.of();
 

@@ -13,9 +13,12 @@ import io.cadastre.controller.spiderpool.inventory.InventorySettings;
 import io.cadastre.controller.spiderpool.inventory.PoolInventory;
 import io.cadastre.controller.spiderpool.multus.MultusNetworks;
 import io.cadastre.controller.spiderpool.status.PoolStatus;
+import io.cadastre.controller.spiderpool.subnet.SubnetPools;
+import io.cadastre.controller.spiderpool.subnet.SubnetSettings;
 import io.cadastre.controller.spiderpool.webhook.SpiderWebhook;
 import io.cadastre.controller.spiderpool.webhook.WebhookSettings;
 import io.cadastre.engine.pool.collect.CollectSettings.Gate;
+import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,23 +30,35 @@ import java.util.Optional;
 /// @param inventory how pools are counted
 /// @param multus whether NetworkAttachmentDefinitions are kept
 /// @param status whether addresses of pools are counted, and deleted pools let go
+/// @param subnets how pools are made of subnets
 /// @param webhooks how webhooks are served; empty if they are not
 record SpiderpoolLoops(
         Optional<PoolGcSettings> collection,
         Optional<InventorySettings> inventory,
         Gate multus,
         Gate status,
+        Optional<SubnetSettings> subnets,
         Optional<WebhookSettings> webhooks) {
 
     /// The names of all of them.
     static final List<String> NAMES = List.of(
-            PoolGarbageCollection.NAME, PoolInventory.NAME, MultusNetworks.NAME, PoolStatus.NAME, SpiderWebhook.NAME);
+            PoolGarbageCollection.NAME,
+            PoolInventory.NAME,
+            MultusNetworks.NAME,
+            PoolStatus.NAME,
+            SubnetPools.NAME,
+            SpiderWebhook.NAME);
 
     /// @throws UsageException if a setting has a value that it cannot have
     static SpiderpoolLoops read(ChosenLoops chosen, SpiderpoolOptions options, CommandContext context) {
         if (NAMES.stream().noneMatch(chosen::includes)) {
             return new SpiderpoolLoops(
-                    Optional.empty(), Optional.empty(), Gate.CLOSED, Gate.CLOSED, Optional.empty());
+                    Optional.empty(),
+                    Optional.empty(),
+                    Gate.CLOSED,
+                    Gate.CLOSED,
+                    Optional.empty(),
+                    Optional.empty());
         }
         try {
             var settings = options.settings(context);
@@ -57,6 +72,9 @@ record SpiderpoolLoops(
                             .filter(read -> read.counted() == Gate.OPEN),
                     gate(chosen, MultusNetworks.NAME),
                     gate(chosen, PoolStatus.NAME),
+                    chosen.includes(SubnetPools.NAME) && settings.has(SpiderpoolSwitch.SPIDER_SUBNET)
+                            ? Optional.of(SubnetSettings.of(settings, environment))
+                            : Optional.empty(),
                     Optional.empty());
         } catch (IllegalArgumentException fault) {
             throw new UsageException(String.valueOf(fault.getMessage()));
@@ -69,7 +87,7 @@ record SpiderpoolLoops(
 
     /// These, with webhooks.
     SpiderpoolLoops serving(Optional<WebhookSettings> served) {
-        return new SpiderpoolLoops(collection, inventory, multus, status, served);
+        return new SpiderpoolLoops(collection, inventory, multus, status, subnets, served);
     }
 
     boolean isEmpty() {
@@ -77,6 +95,7 @@ record SpiderpoolLoops(
                 && inventory.isEmpty()
                 && multus == Gate.CLOSED
                 && status == Gate.CLOSED
+                && subnets.isEmpty()
                 && webhooks.isEmpty();
     }
 
@@ -88,6 +107,9 @@ record SpiderpoolLoops(
         }
         if (chosen.includes(PoolInventory.NAME)) {
             reasons.append(", and spiderpool-metrics needs SPIDERPOOL_ENABLED_METRIC");
+        }
+        if (chosen.includes(SubnetPools.NAME)) {
+            reasons.append(", and enableSpiderSubnet of conf.yml switches spiderpool-subnet off");
         }
         return reasons.toString();
     }
@@ -102,6 +124,7 @@ record SpiderpoolLoops(
         if (status == Gate.OPEN) {
             loops.add(new PoolStatus(means));
         }
+        subnets.ifPresent(settings -> loops.add(new SubnetPools(means, settings)));
         webhooks.ifPresent(settings -> loops.add(new SpiderWebhook(means, settings)));
         return loops;
     }

@@ -121,6 +121,50 @@ final class SpiderResourceTest {
         assertThat(again.err()).contains("already exists");
     }
 
+    private static final String SUBNET = object(
+            "SpiderSubnet", "s1", "{subnet: 10.20.0.0/16, ips: [10.20.168.101-10.20.168.110], gateway: 10.20.0.1}");
+
+    @Test
+    void subnetIsAppliedShownAndDeletedWithItsPools() {
+        var created = apply(SUBNET);
+        apply(object("SpiderIPPool", "sm", "{subnet: 10.20.0.0/16, ips: [10.20.168.108-10.20.168.110]}"));
+        var shown = shell.run("get", "spidersubnets");
+        var outside = apply(object("SpiderIPPool", "p", "{subnet: 10.20.0.0/16, ips: [10.20.168.111]}"));
+        var again = shell.runPiping(SUBNET, "create", "-f", "-");
+        var deleted = shell.run("delete", "ss", "s1");
+
+        assertThat(created.out()).isEqualTo("spidersubnet/s1 created\n");
+        assertThat(shown.out()).isEqualTo("""
+            NAME   VERSION   SUBNET         ALLOCATED-IP-COUNT   TOTAL-IP-COUNT
+            s1     4         10.20.0.0/16   3                    10
+            """);
+        assertThat(outside.err())
+                .contains("add some IP ranges [10.20.168.111] that are not contained in controller Subnet s1");
+        assertThat(again.err()).contains("already exists");
+        assertThat(deleted.out()).startsWith("spidersubnet/s1 is being deleted");
+        assertThat(shell.run("get", "spidersubnets").out()).doesNotContain("s1");
+        assertThat(shell.run("get", "spiderippools").out()).doesNotContain("sm");
+    }
+
+    @Test
+    void subnetNotesWhatADeletedPoolGivesBack() {
+        apply(SUBNET);
+        apply(object("SpiderIPPool", "sm", "{subnet: 10.20.0.0/16, ips: [10.20.168.108-10.20.168.110]}"));
+
+        shell.run("delete", "spiderippool", "sm");
+
+        assertThat(shell.run("get", "spidersubnet", "s1", "-o", "yaml").out())
+                .contains("allocatedIPCount: 0")
+                .doesNotContain("controlledIPPools");
+    }
+
+    @Test
+    void subnetDoesNotShareARangeWithAnotherDialect() {
+        apply("{apiVersion: projectcalico.org/v3, kind: IPPool, metadata: {name: c}, spec: {cidr: 10.20.168.0/24}}");
+
+        assertThat(apply(SUBNET).err()).contains("SpiderSubnet(s1) overlaps with IPPool(c)");
+    }
+
     @Test
     void poolInUseIsNotGoneAtOnce() {
         apply(POOL);

@@ -58,10 +58,13 @@ class ControllerTest {
                 + " as 127.0.0.1:9094'",
         "--lease-name=a/b, --lease-name 'a/b' is not a valid name",
         "--controllers=nodes, '--controllers: unknown controller ''nodes''; known controllers: garbage-collector,"
-                + " node-ipam-controller, spiderpool-gc, spiderpool-status, spiderpool-webhook'",
-        "'--controllers=*,-garbage-collector,-nodeipam,-spiderpool-gc,-spiderpool-status,-spiderpool-webhook',"
+                + " node-ipam-controller, spiderpool-gc, spiderpool-metrics, spiderpool-multus, spiderpool-status,"
+                + " spiderpool-subnet, spiderpool-webhook'",
+        "'--controllers=*,-garbage-collector,-nodeipam,-spiderpool-gc,-spiderpool-metrics,-spiderpool-multus,"
+                + "-spiderpool-status,-spiderpool-subnet,-spiderpool-webhook',"
                 + " '--controllers: no controller is chosen; known controllers: garbage-collector,"
-                + " node-ipam-controller, spiderpool-gc, spiderpool-status, spiderpool-webhook'",
+                + " node-ipam-controller, spiderpool-gc, spiderpool-metrics, spiderpool-multus, spiderpool-status,"
+                + " spiderpool-subnet, spiderpool-webhook'",
         "--controllers=spiderpool-webhook, spiderpool-webhook needs --webhook-service or --webhook-url",
         "--webhook-listen=:5722, --webhook-listen without webhooks; give --webhook-service or --webhook-url too",
         "--webhook-service=hook, --webhook-service serves the API server of a cluster; give --datastore kubernetes",

@@ -19,7 +19,7 @@ public sealed interface PoolPreference {
         }
     }
 
-    /// A pool that is to be made of a subnet.
+    /// A pool that is made of a subnet, and that was not looked for.
     record OfSubnet(String annotation) implements PoolPreference {}
 
     /// Something that cannot be read.

@@ -60,8 +60,8 @@ public sealed interface PoolRefusal {
         default String detail() {
             return switch (this) {
                 case Malformed(var detail) -> detail;
-                case SubnetsUnsupported(var annotation) ->
-                    "Pod annotation '%s' asks for an IPPool made of a SpiderSubnet, which is not supported here: name IPPools by 'ipam.spidernet.io/ippool' or 'ipam.spidernet.io/ippools'"
+                case PoolOfSubnetUnknown(var annotation) ->
+                    "no IPPool available, the IPPool for Pod annotation '%s' was not looked for, since the Pod had an address then; repeat the request"
                             .formatted(annotation);
                 case WrongNics(var detailOfList) ->
                     "wrong input, invalid format of Pod annotation 'ipam.spidernet.io/ippools': " + detailOfList;
@@ -91,7 +91,8 @@ public sealed interface PoolRefusal {
 
     record Malformed(String detail) implements InStandardMode {}
 
-    record SubnetsUnsupported(String annotation) implements InStandardMode {}
+    /// A pod whose pool is to be made of a subnet has lost its endpoint.
+    record PoolOfSubnetUnknown(String annotation) implements InStandardMode {}
 
     /// The list of interfaces breaks a rule.
     record WrongNics(String detailOfList) implements InStandardMode {}

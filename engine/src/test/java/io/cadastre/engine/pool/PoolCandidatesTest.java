@@ -12,7 +12,7 @@ import io.cadastre.engine.pool.PoolRefusal.DuplicatePool;
 import io.cadastre.engine.pool.PoolRefusal.MalformedPattern;
 import io.cadastre.engine.pool.PoolRefusal.NoRules;
 import io.cadastre.engine.pool.PoolRefusal.NothingNamed;
-import io.cadastre.engine.pool.PoolRefusal.SubnetsUnsupported;
+import io.cadastre.engine.pool.PoolRefusal.PoolOfSubnetUnknown;
 import io.cadastre.engine.pool.PoolRefusal.UnknownPool;
 import io.cadastre.engine.pool.PoolRefusal.UsedOut;
 import io.cadastre.engine.pool.select.Glob;
@@ -123,8 +123,8 @@ class PoolCandidatesTest {
 
         var refusal = cluster.refusal(aPod("x", "u1").byPod(new PoolPreference.OfSubnet("ipam.spidernet.io/subnet")));
 
-        assertThat(refusal).isEqualTo(new SubnetsUnsupported("ipam.spidernet.io/subnet"));
-        assertThat(refusal.sentence()).contains("'ipam.spidernet.io/subnet'", "SpiderSubnet");
+        assertThat(refusal).isEqualTo(new PoolOfSubnetUnknown("ipam.spidernet.io/subnet"));
+        assertThat(refusal.sentence()).contains("no IPPool available", "'ipam.spidernet.io/subnet'");
     }
 
     @Test

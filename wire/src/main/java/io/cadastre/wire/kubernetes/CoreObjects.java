@@ -79,6 +79,8 @@ public final class CoreObjects implements ResourceMap {
                             plain("batch", "jobs", "Job"),
                             plain("batch", "cronjobs", "CronJob"),
                             plain("k8s.cni.cncf.io", "network-attachment-definitions", "NetworkAttachmentDefinition"),
+                            versioned("apps.kruise.io", "v1alpha1", "clonesets", "CloneSet"),
+                            versioned("apps.kruise.io", "v1beta1", "statefulsets", "StatefulSet"),
                             plain("kubevirt.io", "virtualmachines", "VirtualMachine"),
                             plain("kubevirt.io", "virtualmachineinstances", "VirtualMachineInstance"),
                             plain(
@@ -93,7 +95,11 @@ public final class CoreObjects implements ResourceMap {
             Stream.concat(CORE.stream(), LISTED_WHERE_MEANT.stream()).toList();
 
     private static ApiResource plain(String group, String plural, String kind) {
-        return new ApiResource(group, "v1", plural, kind, Reach.NAMESPACED, Removal.AT_ONCE);
+        return versioned(group, "v1", plural, kind);
+    }
+
+    private static ApiResource versioned(String group, String version, String plural, String kind) {
+        return new ApiResource(group, version, plural, kind, Reach.NAMESPACED, Removal.AT_ONCE);
     }
 
     private static ApiResource webhooks(String plural, String kind) {

@@ -47,8 +47,8 @@ final class Reviews {
         this.stored = () ->
                 new ObjectBook(store, StoreRanges::besideSpiderpool).open().view();
         this.reports = reports;
-        for (var kind : SpiderKinds.written()) {
-            var admission = new SpiderAdmission(kind, settings.families(), settings.deletion());
+        for (var kind : SpiderKinds.reviewed()) {
+            var admission = new SpiderAdmission(kind, settings.families(), settings.deletion(), settings.subnets());
             for (var question : Question.values()) {
                 subjects.put(question.path(kind), new Subject(question, kind, admission));
             }
@@ -98,12 +98,16 @@ final class Reviews {
     /// Never refuses: what cannot be completed is judged by the validation.
     private AdmissionAnswer mutate(Subject subject, AdmissionReview review) {
         try {
-            var answer = subject.admission().mutate(review);
+            var answer = subject.admission().mutate(review, stored);
             if (answer instanceof AdmissionAnswer.Patched(var _, var fault) && !fault.isEmpty()) {
                 reports.accept("%s %s could be completed in part only: %s"
                         .formatted(subject.kind().word(), review.name(), fault));
             }
             return answer;
+        } catch (DatastoreException failed) {
+            reports.accept("%s %s was not completed, since its subnet cannot be looked for: %s"
+                    .formatted(subject.kind().word(), review.name(), failed.getMessage()));
+            return new AdmissionAnswer.Allowed();
         } catch (RuntimeException unexpected) {
             reports.accept("%s %s was not completed, by a bug: %s"
                     .formatted(subject.kind().word(), review.name(), unexpected));

@@ -120,7 +120,7 @@ final class WebhookConfigurations {
     private JsonNode webhooks(Question question, String authorities) {
         var json = Json.emptyObject();
         var all = json.putArray("webhooks");
-        SpiderKinds.written().forEach(kind -> describe(all.addObject(), question, kind, authorities));
+        SpiderKinds.reviewed().forEach(kind -> describe(all.addObject(), question, kind, authorities));
         return Json.readObject(NAME, Json.write(json)).path("webhooks");
     }
 

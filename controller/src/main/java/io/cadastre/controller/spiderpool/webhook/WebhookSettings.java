@@ -4,6 +4,7 @@ import io.cadastre.address.Family;
 import io.cadastre.controller.spiderpool.webhook.CertificateIssuer.ServerName;
 import io.cadastre.engine.pool.IpText;
 import io.cadastre.wire.spiderpool.admission.SpiderAdmission.Deletion;
+import io.cadastre.wire.spiderpool.objects.SpiderObjects.SubnetUse;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSettings;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import java.net.InetSocketAddress;
@@ -19,8 +20,14 @@ import java.util.stream.Stream;
 /// @param namespace of the Secret, and of the Service
 /// @param families those that are given at all
 /// @param deletion whether an object in use may be deleted
+/// @param subnets whether subnets control pools
 public record WebhookSettings(
-        InetSocketAddress listen, Place place, String namespace, List<Family> families, Deletion deletion) {
+        InetSocketAddress listen,
+        Place place,
+        String namespace,
+        List<Family> families,
+        Deletion deletion,
+        SubnetUse subnets) {
 
     /// As Spiderpool's controller names it.
     public static final String PORT_VARIABLE = "SPIDERPOOL_WEBHOOK_PORT";
@@ -68,7 +75,8 @@ public record WebhookSettings(
                 place,
                 namespace,
                 settings.families(),
-                settings.has(SpiderpoolSwitch.VALIDATE_DELETION) ? Deletion.WHEN_UNUSED : Deletion.AT_ANY_TIME);
+                settings.has(SpiderpoolSwitch.VALIDATE_DELETION) ? Deletion.WHEN_UNUSED : Deletion.AT_ANY_TIME,
+                settings.has(SpiderpoolSwitch.SPIDER_SUBNET) ? SubnetUse.ON : SubnetUse.OFF);
     }
 
     /// The port that the environment names.

@@ -76,7 +76,7 @@ public record PoolCandidates(String source, Form form, List<Plan> plans) {
                 case PoolPreference.Broken(var sentence) ->
                     throw new PoolRefusedException(new PoolRefusal.Malformed(sentence));
                 case PoolPreference.OfSubnet(var annotation) ->
-                    throw new PoolRefusedException(new PoolRefusal.SubnetsUnsupported(annotation));
+                    throw new PoolRefusedException(new PoolRefusal.PoolOfSubnetUnknown(annotation));
                 case PoolPreference.Single(var names) ->
                     new PoolCandidates(
                             source,

@@ -14,6 +14,7 @@ import io.cadastre.wire.spiderpool.objects.ObjectOutcome;
 import io.cadastre.wire.spiderpool.objects.ObjectView;
 import io.cadastre.wire.spiderpool.objects.SpiderKind;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
+import io.cadastre.wire.spiderpool.objects.SpiderObjects.SubnetUse;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -23,7 +24,8 @@ import java.util.function.Supplier;
 ///
 /// @param families those that are given at all
 /// @param deletion whether an object in use may be deleted
-public record SpiderAdmission(SpiderKind kind, List<Family> families, Deletion deletion) {
+/// @param subnets whether subnets control pools
+public record SpiderAdmission(SpiderKind kind, List<Family> families, Deletion deletion, SubnetUse subnets) {
 
     private static final String METADATA = "metadata";
     private static final String FINALIZERS = "finalizers";
@@ -51,14 +53,16 @@ public record SpiderAdmission(SpiderKind kind, List<Family> families, Deletion d
 
     /// Completes an object. What cannot be completed stays as it is, to be judged with the rest: a failure here refuses
     /// nothing.
-    public AdmissionAnswer mutate(AdmissionReview review) {
+    ///
+    /// @param view reads what else is stored
+    public AdmissionAnswer mutate(AdmissionReview review, Supplier<ObjectView> view) {
         if (!isWritten(review) || isTerminating(review.object())) {
             return new Allowed();
         }
         var completed = review.object().deepCopy();
         var fault = "";
         try {
-            kind.complete(completed);
+            kind.complete(view.get(), given(review), completed);
         } catch (UnreadableDocumentException malformed) {
             fault = malformed.fault();
         }
@@ -181,7 +185,7 @@ public record SpiderAdmission(SpiderKind kind, List<Family> families, Deletion d
 
     /// The time and the UID are the server's, and no rule looks at them.
     private Given given(AdmissionReview review) {
-        return new Given(kind, review.object(), NO_UID, Instant.EPOCH, families);
+        return new Given(kind, review.object(), NO_UID, Instant.EPOCH, families, subnets);
     }
 
     private static String name(AdmissionReview review) {

@@ -72,7 +72,7 @@ final class CoordinatorKind implements SpiderKind {
     }
 
     @Override
-    public void complete(ObjectNode coordinator) {
+    public void complete(ObjectView view, Given given, ObjectNode coordinator) {
         CoordinatorRules.complete(Trees.child(coordinator, Trees.SPEC));
     }
 

@@ -94,7 +94,7 @@ final class MultusConfigKind implements SpiderKind {
 
     /// A configuration as it is written has no coordinator that could be added to it.
     @Override
-    public void complete(ObjectNode config) {
+    public void complete(ObjectView view, Given given, ObjectNode config) {
         var spec = Trees.child(config, Trees.SPEC);
         if (Fields.absent(spec.path("cniType"))) {
             spec.put("cniType", MultusType.CUSTOM.word());

@@ -20,10 +20,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Pools and reserved addresses as users write them, in any store.
+/// Pools, subnets and reserved addresses as users write them, in any store.
 ///
 /// Two pools that overlap are two keys, and nothing that Spiderpool stores is common to them. So a process
-/// that writes a pool also rewrites a key of ours, where the store has transactions and a place for it: of
+/// that writes a pool or a subnet also rewrites a key of ours, where the store has transactions and a place for it: of
 /// two processes that decide on the same pools, one has to decide again.
 public final class ObjectBook implements Book<ObjectView, DocumentChange> {
 
@@ -69,6 +69,7 @@ public final class ObjectBook implements Book<ObjectView, DocumentChange> {
         var meeting = meets() ? store.get(SpiderKeys.MEETING) : Optional.<Document>empty();
         var documents = new ArrayList<>(store.listAll(SpiderKeys.POOLS).documents());
         documents.addAll(store.listAll(SpiderKeys.RESERVED).documents());
+        documents.addAll(SpiderRanges.fetchSubnets(store));
         var view = new ObjectView(documents, neighbours.apply(store), host());
         meeting.ifPresent(documents::add);
         return new ObjectPage(view, WriteSet.over(documents, WriteSet.Order.AS_NOTED));
@@ -83,8 +84,8 @@ public final class ObjectBook implements Book<ObjectView, DocumentChange> {
         return store.atomic() ? Host.DOCUMENTS : Host.API_SERVER;
     }
 
-    private static boolean isOfPool(String key) {
-        return key.startsWith(SpiderKeys.POOLS);
+    private static boolean hasRanges(String key) {
+        return key.startsWith(SpiderKeys.POOLS) || key.startsWith(SpiderKeys.SUBNETS);
     }
 
     /// One reading of the book. It takes the changes of one decision.
@@ -106,14 +107,14 @@ public final class ObjectBook implements Book<ObjectView, DocumentChange> {
         @Override
         public ObjectPage with(List<DocumentChange> changes) {
             var after = noted.with(changes);
-            boolean pools = changes.stream().anyMatch(change -> isOfPool(change.key()));
+            boolean pools = changes.stream().anyMatch(change -> hasRanges(change.key()));
             return new ObjectPage(view, pools && meets() ? after.put(SpiderKeys.MEETING, MET) : after);
         }
 
         @Override
         public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
             var writes = noted.writes();
-            return meets() && !alone && writes.stream().anyMatch(write -> isOfPool(write.key()))
+            return meets() && !alone && writes.stream().anyMatch(write -> hasRanges(write.key()))
                     ? new RangeAnnouncement(store)
                             .save(writes, () -> neighbours.apply(store).equals(view.neighbours()), recording)
                     : Commits.save(store, writes, _ -> {}, recording);

@@ -46,7 +46,7 @@ public sealed interface ObjectOutcome extends Outcome {
 
     /// Its deletion has begun.
     static Refused terminating(SpiderKind kind, String name) {
-        return new Refused("%s.spiderpool.spidernet.io \"%s\" is forbidden: cannot update a terminating %s"
-                .formatted(kind.word(), name, kind.shortWord()));
+        return new Refused("%s.spiderpool.spidernet.io \"%s\" is forbidden: %s"
+                .formatted(kind.word(), name, kind.leaving()));
     }
 }

@@ -35,6 +35,17 @@ public record ObjectView(List<Document> documents, List<Holding> neighbours, Hos
         return find(kind.key(name)).isPresent();
     }
 
+    /// All subnets.
+    ///
+    /// @throws io.cadastre.wire.json.UnreadableDocumentException if one of them cannot be read
+    List<SpiderSubnetDocument> subnets() {
+        return documents.stream()
+                .filter(document -> document.key().startsWith(SpiderKeys.SUBNETS))
+                .map(document -> SpiderSubnetDocument.decode(
+                        document.key().substring(SpiderKeys.SUBNETS.length()), document.value()))
+                .toList();
+    }
+
     /// All pools but one.
     ///
     /// @throws io.cadastre.wire.json.UnreadableDocumentException if one of them cannot be read, since it is

@@ -56,7 +56,7 @@ final class ReservedKind implements SpiderKind {
 
     /// The family is that of the first entry.
     @Override
-    public void complete(ObjectNode reserved) {
+    public void complete(ObjectView view, Given given, ObjectNode reserved) {
         var reader = new Fields("");
         var spec = Trees.child(reserved, Trees.SPEC);
         var texts = reader.texts(spec, "ips");

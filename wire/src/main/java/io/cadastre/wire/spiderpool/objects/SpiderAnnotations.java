@@ -59,6 +59,11 @@ public final class SpiderAnnotations {
         if (subnet.isPresent()) {
             return new PoolPreference.OfSubnet(subnet.get());
         }
+        return withoutSubnets(annotations);
+    }
+
+    /// What a pod says about pools where subnets are off.
+    public static PoolPreference withoutSubnets(SortedMap<String, String> annotations) {
         if (annotations.containsKey(IPPOOLS)) {
             return read(annotations, IPPOOLS, SpiderAnnotations::several);
         }
@@ -78,7 +83,7 @@ public final class SpiderAnnotations {
     }
 
     /// The value of an annotation, in an object, where it can be read as any other field.
-    private record AnnotationValue(Fields fields, ObjectNode holder) {
+    record AnnotationValue(Fields fields, ObjectNode holder) {
 
         private static final String FIELD = "value";
 

@@ -28,13 +28,17 @@ public final class SpiderKeys {
     /// The keys of coordinators are this and the name.
     public static final String COORDINATORS = ALL + "spidercoordinators/";
 
-    /// The key at which writers that change the addresses of pools meet.
+    /// The key at which writers that change the addresses of pools and subnets meet.
     static final String MEETING = "/cadastre/spiderpool/pools";
 
     private SpiderKeys() {}
 
     public static String pool(String name) {
         return POOLS + name;
+    }
+
+    public static String subnet(String name) {
+        return SUBNETS + name;
     }
 
     public static String reserved(String name) {

@@ -26,7 +26,7 @@ public interface SpiderKind extends ResourceKind {
     static GoStruct fields(GoStruct spec) {
         return GoStruct.KUBERNETES_OBJECT
                 .with("spec", spec)
-                .with("status", GoStruct.of("allocatedIPs", "totalIPCount", "allocatedIPCount"));
+                .with("status", GoStruct.of("allocatedIPs", "controlledIPPools", "totalIPCount", "allocatedIPCount"));
     }
 
     @Override
@@ -66,7 +66,12 @@ public interface SpiderKind extends ResourceKind {
     }
 
     /// Adds what users may leave out.
-    void complete(ObjectNode json);
+    void complete(ObjectView view, Given given, ObjectNode json);
+
+    /// Why an object whose deletion has begun is not changed.
+    default String leaving() {
+        return "cannot update a terminating " + word().substring("Spider".length());
+    }
 
     List<ObjectFault> faultsOfCreation(ObjectView view, Given given, ObjectNode json);
 

@@ -10,7 +10,7 @@ public final class SpiderKinds {
     public static final SpiderKind POOL = new SpiderPoolKind();
     public static final SpiderKind RESERVED = new ReservedKind();
 
-    static final ResourceKind SUBNET = new SpiderSubnetKind();
+    public static final SpiderKind SUBNET = new SpiderSubnetKind();
     static final ResourceKind ENDPOINT = new SpiderEndpointKind();
 
     static final SpiderKind MULTUS_CONFIG = new MultusConfigKind();
@@ -19,6 +19,11 @@ public final class SpiderKinds {
     public static final List<ResourceKind> ALL = List.of(POOL, RESERVED, SUBNET, ENDPOINT, MULTUS_CONFIG, COORDINATOR);
 
     private SpiderKinds() {}
+
+    /// Those that admission webhooks review.
+    public static List<SpiderKind> reviewed() {
+        return List.of(POOL, RESERVED);
+    }
 
     /// Those with rules for what users write.
     public static List<SpiderKind> written() {

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/// Decides what becomes of pools and reserved addresses that users write, as Spiderpool's webhooks do.
+/// Decides what becomes of pools, subnets and reserved addresses that users write, as Spiderpool's webhooks do.
 public final class SpiderObjects {
 
     /// The metadata that users write.
@@ -27,11 +27,18 @@ public final class SpiderObjects {
     /// @param json the whole document; kind and version are known to be right
     /// @param uid what it will be known by if it is new
     /// @param families those that are given at all
-    public record Given(SpiderKind kind, ObjectNode json, UUID uid, Instant now, List<Family> families) {
+    /// @param subnets whether subnets control pools
+    public record Given(
+            SpiderKind kind, ObjectNode json, UUID uid, Instant now, List<Family> families, SubnetUse subnets) {
 
         public Given {
             json = json.deepCopy();
             families = List.copyOf(families);
+        }
+
+        /// Where subnets control pools, as Spiderpool does by default.
+        public Given(SpiderKind kind, ObjectNode json, UUID uid, Instant now, List<Family> families) {
+            this(kind, json, uid, now, families, SubnetUse.ON);
         }
 
         /// The name in commands, by the document; empty if it has none. A kind in namespaces has a slash in it.
@@ -65,6 +72,12 @@ public final class SpiderObjects {
                         case DOCUMENTS -> kind.counted(name(), sorted);
                     });
         }
+    }
+
+    /// Whether subnets control pools.
+    public enum SubnetUse {
+        ON,
+        OFF
     }
 
     /// Creates the object, or has it take the place of the stored one.
@@ -117,7 +130,7 @@ public final class SpiderObjects {
             metadata.put("namespace", given.namespace());
         }
         metadata.put("uid", given.uid().toString());
-        write(given, json);
+        write(view, given, json);
         var faults = given.kind().faultsOfCreation(view, given, json);
         if (!faults.isEmpty()) {
             return decided(ObjectOutcome.invalid(given.kind().word(), given.name(), faults));
@@ -129,7 +142,7 @@ public final class SpiderObjects {
     }
 
     /// Writes what users may set over an object, and completes it. Everything else that they give is left out.
-    private static void write(Given given, ObjectNode json) {
+    private static void write(ObjectView view, Given given, ObjectNode json) {
         var metadata = Trees.child(json, Trees.METADATA);
         var givenMetadata = new Fields(given.key()).object(given.json(), Trees.METADATA);
         for (var field : WRITTEN_METADATA) {
@@ -141,7 +154,7 @@ public final class SpiderObjects {
         var spec = new Fields(given.key()).object(given.json(), Trees.SPEC).deepCopy();
         spec.retain(given.kind().specFields());
         json.set(Trees.SPEC, spec);
-        given.kind().complete(json);
+        given.kind().complete(view, given, json);
     }
 
     private static Decision<DocumentChange, ObjectOutcome> update(ObjectView view, Given given, Document stored) {
@@ -150,7 +163,7 @@ public final class SpiderObjects {
             return decided(ObjectOutcome.terminating(given.kind(), given.name()));
         }
         var json = before.deepCopy();
-        write(given, json);
+        write(view, given, json);
         var faults = given.kind().faultsOfUpdate(view, given, json, before);
         if (!faults.isEmpty()) {
             return decided(ObjectOutcome.invalid(given.kind().word(), given.name(), faults));

@@ -9,7 +9,6 @@ import io.cadastre.engine.Holding;
 import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.book.PrinterColumn;
 import io.cadastre.wire.json.GoStruct;
-import io.cadastre.wire.json.Json;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
 import java.time.Instant;
 import java.util.List;
@@ -82,39 +81,52 @@ final class SpiderPoolKind implements SpiderKind {
     }
 
     @Override
-    public void complete(ObjectNode json) {
-        SpiderPoolRules.complete(json);
+    public void complete(ObjectView view, Given given, ObjectNode json) {
+        SpiderPoolRules.complete(view, given, json);
     }
 
     @Override
     public List<ObjectFault> faultsOfCreation(ObjectView view, Given given, ObjectNode json) {
         var faults = SpiderPoolRules.faultsOfCreation(json, view.poolsBut(given.name()), given.families());
-        return faults.isEmpty() ? heldElsewhere(view, given, json, RangeSet.EMPTY) : faults;
+        return faults.isEmpty() ? ofSubnetOrElsewhere(view, given, json, RangeSet.EMPTY) : faults;
     }
 
     @Override
     public List<ObjectFault> faultsOfUpdate(ObjectView view, Given given, ObjectNode json, ObjectNode before) {
         var stored = SpiderPoolDocument.of(given.name(), before).pool();
         var faults = SpiderPoolRules.faultsOfUpdate(json, stored, view.poolsBut(given.name()), given.families());
-        return faults.isEmpty() ? heldElsewhere(view, given, json, stored.spec().effective()) : faults;
+        return faults.isEmpty()
+                ? ofSubnetOrElsewhere(view, given, json, stored.spec().effective())
+                : faults;
     }
 
-    /// Addresses that the pool did not have before and that another dialect gives.
-    private static List<ObjectFault> heldElsewhere(ObjectView view, Given given, ObjectNode json, RangeSet had) {
-        var more = SpiderRanges.of(
-                given.name(),
-                SpiderPoolDocument.of(given.name(), json)
-                        .pool()
-                        .spec()
-                        .effective()
-                        .minus(had));
+    private static List<ObjectFault> ofSubnetOrElsewhere(ObjectView view, Given given, ObjectNode json, RangeSet had) {
+        var faults = SpiderSubnetRules.faultsOfPool(view, given, json);
+        return faults.isEmpty()
+                ? heldElsewhere(
+                        view,
+                        "SpiderIPPool(%s)".formatted(given.name()),
+                        SpiderPoolDocument.of(given.name(), json)
+                                .pool()
+                                .spec()
+                                .effective()
+                                .minus(had))
+                : faults;
+    }
+
+    /// Addresses that another dialect gives.
+    ///
+    /// @param holder of the addresses, if they were not given
+    /// @param more the addresses that it did not have before
+    static List<ObjectFault> heldElsewhere(ObjectView view, String holder, RangeSet more) {
+        var ranges = SpiderRanges.of(holder, more);
         return view.neighbours().stream()
-                .filter(neighbour -> more.stream().anyMatch(one -> one.range().overlaps(neighbour.range())))
+                .filter(neighbour -> ranges.stream().anyMatch(one -> one.range().overlaps(neighbour.range())))
                 .map(neighbour -> ObjectFault.forbidden(
                         "spec.ips",
-                        "SpiderIPPool(%1$s) overlaps with %2$s %3$s: no two dialects in one store may give addresses of one range; choose other addresses, or %4$s %2$s first"
+                        "%1$s overlaps with %2$s %3$s: no two dialects in one store may give addresses of one range; choose other addresses, or %4$s %2$s first"
                                 .formatted(
-                                        given.name(),
+                                        holder,
                                         neighbour.holder(),
                                         neighbour.range(),
                                         neighbour.level() == Holding.Level.NODE
@@ -142,16 +154,8 @@ final class SpiderPoolKind implements SpiderKind {
         var beginning =
                 switch (view.host()) {
                     case API_SERVER -> SpiderObjects.deleting(stored);
-                    case DOCUMENTS -> SpiderObjects.updating(stored, ending(document, now));
+                    case DOCUMENTS -> SpiderObjects.updating(stored, Trees.ending(document.json(), now));
                 };
         return new Decision<>(outcome, List.of(beginning), List.of());
-    }
-
-    private static Bytes ending(SpiderPoolDocument pool, Instant now) {
-        var json = pool.json();
-        Trees.child(json, Trees.METADATA)
-                .put("deletionGracePeriodSeconds", 0)
-                .put("deletionTimestamp", Trees.time(now));
-        return Json.write(Trees.sorted(json));
     }
 }

@@ -10,6 +10,8 @@ import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.IpText;
 import io.cadastre.engine.pool.PodRoute;
 import io.cadastre.wire.json.Fields;
+import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
+import io.cadastre.wire.spiderpool.objects.SpiderObjects.SubnetUse;
 import io.cadastre.wire.spiderpool.objects.WrittenPool.Sized;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,24 +28,26 @@ final class SpiderPoolRules {
     private static final String VERSION = "spec.ipVersion";
     private static final String CIDR_LABEL = "ipam.spidernet.io/ippool-cidr";
 
-    /// On pools of a SpiderSubnet, with its name.
-    static final String SUBNET_LABEL = "ipam.spidernet.io/owner-spider-subnet";
-
-    private static final String JOINTLY =
+    static final String JOINTLY =
             ", total IP addresses of an IPPool are jointly determined by 'spec.ips' and" + " 'spec.excludeIPs'";
 
     private SpiderPoolRules() {}
 
-    /// Fills in what is left out, and writes sets of addresses in their fewest ranges.
-    static void complete(ObjectNode pool) {
+    /// Fills in what is left out, has the subnet of its prefix control it, and writes sets of addresses in their fewest
+    /// ranges.
+    static void complete(ObjectView view, Given given, ObjectNode pool) {
+        fillIn(pool);
+        if (given.subnets() == SubnetUse.ON) {
+            SpiderSubnetRules.adopt(view, given.name(), pool);
+        }
+    }
+
+    /// Fills in what does not depend on anything else.
+    static void fillIn(ObjectNode pool) {
         var reader = new Fields("");
         var spec = Trees.child(pool, Trees.SPEC);
         var metadata = Trees.child(pool, Trees.METADATA);
-        if (metadata.path("finalizers")
-                .valueStream()
-                .noneMatch(finalizer -> finalizer.asText().equals(Trees.FINALIZER))) {
-            metadata.withArray("finalizers").add(Trees.FINALIZER);
-        }
+        putFinalizer(metadata);
         putIfAbsent(spec, "default");
         putIfAbsent(spec, "disable");
         IpText.network(reader.text(spec, "subnet")).ifPresent(subnet -> {
@@ -54,6 +58,14 @@ final class SpiderPoolRules {
             canonicalise(reader, spec, "ips", subnet.family());
             canonicalise(reader, spec, "excludeIPs", subnet.family());
         });
+    }
+
+    static void putFinalizer(ObjectNode metadata) {
+        if (metadata.path("finalizers")
+                .valueStream()
+                .noneMatch(finalizer -> finalizer.asText().equals(Trees.FINALIZER))) {
+            metadata.withArray("finalizers").add(Trees.FINALIZER);
+        }
     }
 
     private static void putIfAbsent(ObjectNode spec, String flag) {
@@ -79,7 +91,7 @@ final class SpiderPoolRules {
     /// @param others the pools that are there
     static List<ObjectFault> faultsOfCreation(ObjectNode pool, List<AddressPool> others, List<Family> families) {
         var written = WrittenPool.read(pool);
-        var faults = first(() -> foreign(written), () -> version(written, families), () -> subnet(written));
+        var faults = first(() -> version(written, families), () -> subnet(written));
         if (!faults.isEmpty()) {
             return faults;
         }
@@ -91,8 +103,7 @@ final class SpiderPoolRules {
     static List<ObjectFault> faultsOfUpdate(
             ObjectNode pool, AddressPool stored, List<AddressPool> others, List<Family> families) {
         var written = WrittenPool.read(pool);
-        var faults =
-                first(() -> foreign(written), () -> unchangeable(written, stored), () -> version(written, families));
+        var faults = first(() -> unchangeable(written, stored.spec().subnet()), () -> version(written, families));
         if (!faults.isEmpty()) {
             return faults;
         }
@@ -112,11 +123,11 @@ final class SpiderPoolRules {
 
     /// The rules of one group.
     @FunctionalInterface
-    private interface Group {
+    interface Group {
         List<ObjectFault> faults();
     }
 
-    private static List<ObjectFault> first(Group... groups) {
+    static List<ObjectFault> first(Group... groups) {
         return Stream.of(groups)
                 .map(Group::faults)
                 .filter(faults -> !faults.isEmpty())
@@ -124,27 +135,18 @@ final class SpiderPoolRules {
                 .orElse(List.of());
     }
 
-    /// A pool of a subnet has as many addresses as the subnet gives it, which is not known here.
-    private static List<ObjectFault> foreign(WrittenPool pool) {
-        return pool.owner().isEmpty()
-                ? List.of()
-                : List.of(ObjectFault.forbidden(
-                        "metadata.labels[%s]".formatted(SUBNET_LABEL),
-                        "SpiderSubnets are not supported here, and this IPPool is of SpiderSubnet " + pool.owner()));
-    }
-
-    private static List<ObjectFault> unchangeable(WrittenPool pool, AddressPool stored) {
+    static List<ObjectFault> unchangeable(WrittenPool pool, Prefix stored) {
         var faults = new ArrayList<ObjectFault>();
         if (!pool.version().equals(Integer.toString(IpText.version(stored.family())))) {
             faults.add(ObjectFault.forbidden(VERSION, "is not changeable"));
         }
-        if (!pool.subnet().equals(stored.spec().subnet().toString())) {
+        if (!pool.subnet().equals(stored.toString())) {
             faults.add(ObjectFault.forbidden(SUBNET, "is not changeable"));
         }
         return faults;
     }
 
-    private static List<ObjectFault> version(WrittenPool pool, List<Family> families) {
+    static List<ObjectFault> version(WrittenPool pool, List<Family> families) {
         if (pool.version().isEmpty()) {
             return List.of(
                     ObjectFault.invalid(VERSION, "null", "is not generated correctly, 'spec.subnet' may be invalid"));
@@ -171,7 +173,7 @@ final class SpiderPoolRules {
                 : Optional.of(ObjectFault.forbidden(VERSION, family + " is disabled"));
     }
 
-    private static List<ObjectFault> subnet(WrittenPool pool) {
+    static List<ObjectFault> subnet(WrittenPool pool) {
         var text = pool.subnet();
         var family = family(pool.version()).orElseThrow();
         var network = IpText.network(family, text);
@@ -245,7 +247,7 @@ final class SpiderPoolRules {
                 .toList();
     }
 
-    private static List<ObjectFault> gateway(Sized pool) {
+    static List<ObjectFault> gateway(Sized pool) {
         var text = pool.written().gateway();
         if (text.isEmpty()) {
             return List.of();
@@ -264,7 +266,7 @@ final class SpiderPoolRules {
                 : List.of();
     }
 
-    private static String outside(Prefix subnet) {
+    static String outside(Prefix subnet) {
         return "not pertains to the 'spec.subnet' %s of IPPool".formatted(subnet);
     }
 
@@ -282,7 +284,7 @@ final class SpiderPoolRules {
                         .formatted(gateway));
     }
 
-    private static List<ObjectFault> routes(Sized pool) {
+    static List<ObjectFault> routes(Sized pool) {
         var seen = new TreeSet<String>();
         var routes = pool.written().routes();
         for (int index = 0; index < routes.size(); index++) {

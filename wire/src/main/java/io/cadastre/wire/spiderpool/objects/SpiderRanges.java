@@ -4,18 +4,21 @@ import io.cadastre.address.Prefix;
 import io.cadastre.address.Range;
 import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Document;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
 import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.PoolHoldings;
 import io.cadastre.engine.pool.PoolView;
+import io.cadastre.engine.pool.subnet.PoolSubnet;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The ranges of Spiderpool's pools: the addresses that they give, and not the subnets around them, which
-/// others may use too.
+/// The ranges of Spiderpool's pools and SpiderSubnets: the addresses that they give, and not the networks around
+/// them, which others may use too.
 public final class SpiderRanges {
 
     private static final RangeSet IPV4_MAPPED = RangeSet.of(Prefix.parse("::ffff:0.0.0.0/96"));
@@ -23,17 +26,55 @@ public final class SpiderRanges {
     private SpiderRanges() {}
 
     public static List<Holding> fetch(Datastore store) {
-        return pools(store)
-                .flatMap(pool -> of(pool.name(), pool.spec().effective()).stream())
+        var pools = pools(store).toList();
+        var given = pools.stream().map(pool -> pool.spec().effective()).reduce(RangeSet.EMPTY, RangeSet::union);
+        return Stream.concat(
+                        pools.stream()
+                                .flatMap(pool ->
+                                        of(
+                                                "SpiderIPPool(%s)".formatted(pool.name()),
+                                                pool.spec().effective())
+                                                .stream()),
+                        subnets(store)
+                                .flatMap(
+                                        subnet -> of(
+                                                "SpiderSubnet(%s)".formatted(subnet.name()),
+                                                subnet.addresses().minus(given))
+                                                .stream()))
                 .toList();
     }
 
+    /// The subnets that can be read. Their addresses are given once a pool has them.
+    private static Stream<PoolSubnet> subnets(Datastore store) {
+        return fetchSubnets(store).stream().flatMap(document -> {
+            try {
+                return Stream.of(SpiderSubnetDocument.decode(
+                                document.key().substring(SpiderKeys.SUBNETS.length()), document.value())
+                        .subnet());
+            } catch (UnreadableDocumentException _) {
+                return Stream.empty();
+            }
+        });
+    }
+
+    /// The documents of all subnets; none where a cluster has pools and does not know subnets.
+    static List<Document> fetchSubnets(Datastore store) {
+        try {
+            return store.listAll(SpiderKeys.SUBNETS).documents();
+        } catch (DatastoreException failed) {
+            if (failed.kind() == DatastoreException.Kind.NOT_INSTALLED) {
+                return List.of();
+            }
+            throw failed;
+        }
+    }
+
     /// IPv4-mapped addresses count as those that they stand for, since to a pod they are the same.
-    static List<Holding> of(String pool, RangeSet addresses) {
+    static List<Holding> of(String holder, RangeSet addresses) {
         var standFor = addresses.intersect(IPV4_MAPPED).ranges().stream()
                 .map(range -> new Range(range.first().unmapped(), range.last().unmapped()));
         return Stream.concat(addresses.ranges().stream(), standFor)
-                .map(range -> new Holding(range, Level.POOL, "SpiderIPPool(%s)".formatted(pool), State.HELD))
+                .map(range -> new Holding(range, Level.POOL, holder, State.HELD))
                 .toList();
     }
 

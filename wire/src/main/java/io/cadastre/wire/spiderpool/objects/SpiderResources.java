@@ -16,9 +16,12 @@ public final class SpiderResources {
     private static final ApiResource POOL =
             resource(SpiderKinds.POOL, Reach.CLUSTER, Rewriting.PER_PART, Trees.FINALIZER);
 
+    private static final ApiResource SUBNET =
+            resource(SpiderKinds.SUBNET, Reach.CLUSTER, Rewriting.PER_PART, Trees.FINALIZER);
+
     public static final List<ApiResource> ALL = List.of(
             POOL,
-            resource(SpiderKinds.SUBNET, Reach.CLUSTER, Rewriting.PER_PART, Trees.FINALIZER),
+            SUBNET,
             resource(SpiderKinds.RESERVED, Reach.CLUSTER, Rewriting.WHOLE, ""),
             resource(SpiderKinds.ENDPOINT, Reach.NAMESPACED, Rewriting.WHOLE, Trees.FINALIZER),
             resource(SpiderKinds.MULTUS_CONFIG, Reach.NAMESPACED, Rewriting.WHOLE, ""),
@@ -40,11 +43,14 @@ public final class SpiderResources {
                 finalizer);
     }
 
-    /// Whether an object whose deletion begins has to stay: a pool does while pods have addresses of it.
+    /// Whether an object whose deletion begins has to stay: a pool does while pods have addresses of it, a subnet while
+    /// pools have.
     public static boolean inUse(ApiResource resource, Bytes object) {
-        return resource.equals(POOL)
-                && Json.readObject(resource.kind(), object)
-                        .at("/status/allocatedIPs")
-                        .isTextual();
+        return (resource.equals(POOL) && hasText(resource, object, "/status/allocatedIPs"))
+                || (resource.equals(SUBNET) && hasText(resource, object, "/status/controlledIPPools"));
+    }
+
+    private static boolean hasText(ApiResource resource, Bytes object, String field) {
+        return Json.readObject(resource.kind(), object).at(field).isTextual();
     }
 }

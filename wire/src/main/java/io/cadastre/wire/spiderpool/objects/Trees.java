@@ -3,6 +3,7 @@ package io.cadastre.wire.spiderpool.objects;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.json.Json;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
@@ -47,6 +48,12 @@ final class Trees {
 
     static String time(Instant instant) {
         return DateTimeFormatter.ISO_INSTANT.format(instant.truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    /// The object with a note that its deletion has begun.
+    static Bytes ending(ObjectNode object, Instant now) {
+        child(object, METADATA).put("deletionGracePeriodSeconds", 0).put("deletionTimestamp", time(now));
+        return Json.write(sorted(object));
     }
 
     static boolean terminating(ObjectNode object) {

@@ -12,12 +12,10 @@ import java.util.stream.Stream;
 
 /// A pool as a user writes it. Its fields have the right types, and need not make sense.
 ///
-/// @param owner the SpiderSubnet that it is of; empty if it is of none
 /// @param version what is written for the family; empty if nothing is
 /// @param selectorFaults what is wrong with its selectors
 /// @param podSelection whether it has a selector of pods that selects all
 record WrittenPool(
-        String owner,
         String version,
         String subnet,
         List<String> ips,
@@ -48,8 +46,6 @@ record WrittenPool(
                         .filter(selector -> selector.empty())
                         .isPresent();
         return new WrittenPool(
-                reader.textMap(reader.object(pool, Trees.METADATA), "labels")
-                        .getOrDefault(SpiderPoolRules.SUBNET_LABEL, ""),
                 Fields.absent(version) ? "" : Integer.toString(reader.integer(version, "spec.ipVersion")),
                 reader.text(spec, "subnet"),
                 reader.texts(spec, "ips"),

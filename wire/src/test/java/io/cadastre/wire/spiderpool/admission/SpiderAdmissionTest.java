@@ -14,6 +14,7 @@ import io.cadastre.wire.spiderpool.admission.SpiderAdmission.Deletion;
 import io.cadastre.wire.spiderpool.objects.ObjectView;
 import io.cadastre.wire.spiderpool.objects.SpiderKind;
 import io.cadastre.wire.spiderpool.objects.SpiderKinds;
+import io.cadastre.wire.spiderpool.objects.SpiderObjects.SubnetUse;
 import io.cadastre.wire.spiderpool.objects.SpiderpoolGolden;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -33,8 +34,8 @@ class SpiderAdmissionTest {
     private static final String USED = "{\"172.18.40.40\":{\"pod\":\"default/a\",\"podUid\":\"u1\"}}";
 
     private final List<Document> stored = new ArrayList<>();
-    private SpiderAdmission pools = new SpiderAdmission(SpiderKinds.POOL, BOTH, Deletion.AT_ANY_TIME);
-    private final SpiderAdmission reserved = new SpiderAdmission(SpiderKinds.RESERVED, BOTH, Deletion.AT_ANY_TIME);
+    private SpiderAdmission pools = new SpiderAdmission(SpiderKinds.POOL, BOTH, Deletion.AT_ANY_TIME, SubnetUse.ON);
+    private final SpiderAdmission reserved = new SpiderAdmission(SpiderKinds.RESERVED, BOTH, Deletion.AT_ANY_TIME, SubnetUse.ON);
 
     // ---- fixtures ----
 
@@ -71,9 +72,13 @@ class SpiderAdmissionTest {
         return review("CREATE", object, Json.emptyObject());
     }
 
+    private static ObjectView nothingStored() {
+        return new ObjectView(List.of(), List.of(), ObjectView.Host.API_SERVER);
+    }
+
     /// The object as the mutation leaves it.
     private static ObjectNode completed(SpiderAdmission admission, AdmissionReview review) {
-        var response = response(review, admission.mutate(review));
+        var response = response(review, admission.mutate(review, SpiderAdmissionTest::nothingStored));
         assertThat(response.path("allowed").asBoolean()).isTrue();
         var object = review.object();
         if (response.has("patch")) {
@@ -228,7 +233,7 @@ class SpiderAdmissionTest {
     void aCompletePoolIsNotChanged() {
         var pool = store("p", "{\"subnet\":\"172.18.40.0/24\",\"ips\":[\"172.18.40.40\"]}");
 
-        var answer = pools.mutate(review("UPDATE", pool, pool));
+        var answer = pools.mutate(review("UPDATE", pool, pool), SpiderAdmissionTest::nothingStored);
 
         assertThat(answer).isEqualTo(new AdmissionAnswer.Patched(Bytes.ofUtf8("[]"), ""));
     }
@@ -238,7 +243,7 @@ class SpiderAdmissionTest {
         var released = terminating(store("p", "{\"subnet\":\"172.18.40.0/24\"}"));
         ((ObjectNode) released.path("metadata")).remove("finalizers");
 
-        assertThat(pools.mutate(review("UPDATE", released, released))).isEqualTo(new AdmissionAnswer.Allowed());
+        assertThat(pools.mutate(review("UPDATE", released, released), SpiderAdmissionTest::nothingStored)).isEqualTo(new AdmissionAnswer.Allowed());
     }
 
     // ---- creating ----
@@ -281,7 +286,7 @@ class SpiderAdmissionTest {
     @Test
     @DisplayName("C17: a pool of a family that is off is refused")
     void familyThatIsOffIsRefused() {
-        pools = new SpiderAdmission(SpiderKinds.POOL, List.of(Family.IPV4), Deletion.AT_ANY_TIME);
+        pools = new SpiderAdmission(SpiderKinds.POOL, List.of(Family.IPV4), Deletion.AT_ANY_TIME, SubnetUse.ON);
 
         assertDenied(
                 created("p", "{\"subnet\":\"fd00::/64\"}"),
@@ -365,7 +370,7 @@ class SpiderAdmissionTest {
                 review.uid(), review.word(), "UPDATE", "status", "p", review.object(), review.before());
 
         assertAllowed(validated(pools, ofStatus));
-        assertThat(pools.mutate(ofStatus)).isEqualTo(new AdmissionAnswer.Allowed());
+        assertThat(pools.mutate(ofStatus, SpiderAdmissionTest::nothingStored)).isEqualTo(new AdmissionAnswer.Allowed());
     }
 
     // ---- deleting ----
@@ -376,7 +381,7 @@ class SpiderAdmissionTest {
         var pool = store("p", "{\"subnet\":\"172.18.40.0/24\",\"ips\":[\"172.18.40.40-172.18.40.44\"]}");
         pool.putObject("status").put("allocatedIPCount", 2);
         var deletion = review("DELETE", Json.emptyObject(), pool);
-        var strict = new SpiderAdmission(SpiderKinds.POOL, BOTH, Deletion.WHEN_UNUSED);
+        var strict = new SpiderAdmission(SpiderKinds.POOL, BOTH, Deletion.WHEN_UNUSED, SubnetUse.ON);
 
         assertAllowed(validated(pools, deletion));
         assertDenied(validated(strict, deletion), 403, "Forbidden", "cannot delete an IPPool with allocated IPs(2)");

@@ -20,6 +20,7 @@ import io.cadastre.engine.pool.PoolRecord;
 import io.cadastre.engine.pool.PoolRecords;
 import io.cadastre.engine.pool.PoolSpec.Preference;
 import io.cadastre.engine.pool.TopController;
+import io.cadastre.engine.pool.subnet.PoolSubnet;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.spiderpool.objects.SpiderpoolGolden.Stored;
@@ -73,6 +74,22 @@ class DocumentTest {
         assertThat(document.encodeWith(document.pool().held())).isEqualTo(stored.value());
         assertThat((long) stored.value().size())
                 .isLessThanOrEqualTo(document.bytesMax(document.pool().held()));
+    }
+
+    static Stream<Stored> subnets() {
+        return SpiderpoolGolden.stored().stream().filter(entry -> entry.isOf("spidersubnets"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("subnets")
+    @DisplayName("SR-07 to SR-09: a stored subnet comes back, and is written with the same pools, byte for byte")
+    void sr07StoredSubnetComesBackByteForByte(Stored stored) {
+        var document = SpiderSubnetDocument.decode(stored.name(), stored.value());
+
+        assertThat(document.encode()).isEqualTo(stored.value());
+        assertThat(document.encodeWith(document.subnet().preAllocations())).isEqualTo(stored.value());
+        assertThat(document.subnet().counts()).isEqualTo(PoolSubnet.Counts.RIGHT);
+        assertThat(document.subnet().labelling()).isEqualTo(PoolSubnet.Labelling.LABELLED);
     }
 
     @ParameterizedTest

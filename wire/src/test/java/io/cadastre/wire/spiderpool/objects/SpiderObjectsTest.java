@@ -132,11 +132,7 @@ class SpiderObjectsTest {
     }
 
     static Stream<JsonNode> refusals() {
-        // SE-07 is about a SpiderSubnet, of which there are none here.
-        return SpiderpoolGolden.read(SpiderpoolGolden.REFUSALS)
-                .path("refusals")
-                .valueStream()
-                .filter(refusal -> !refusal.path("id").asText().equals("SE-07"));
+        return SpiderpoolGolden.read(SpiderpoolGolden.REFUSALS).path("refusals").valueStream();
     }
 
     @ParameterizedTest
@@ -145,6 +141,11 @@ class SpiderObjectsTest {
         apply(
                 "p4",
                 "{\"subnet\":\"172.18.40.0/24\",\"ips\":[\"172.18.40.40-172.18.40.44\"],\"gateway\":\"172.18.40.1\"}");
+        apply(given(
+                SpiderKinds.SUBNET,
+                "s1",
+                "{\"subnet\":\"10.20.0.0/16\",\"ips\":[\"10.20.168.101-10.20.168.110\"]}",
+                BOTH));
         var said = Json.readObject(
                         "response",
                         Bytes.ofUtf8(golden.path("response").asText().strip()))
@@ -442,17 +443,6 @@ class SpiderObjectsTest {
     void invalidNameIsRefused() {
         assertThat(refusal("Pool_1", "{\"subnet\":\"10.6.0.0/24\"}")).contains("metadata.name");
         assertThat(refusal("", "{\"subnet\":\"10.6.0.0/24\"}")).contains("metadata.name");
-    }
-
-    @Test
-    void poolOfASubnetIsRefusedByName() {
-        var given = given(SpiderKinds.POOL, "p", "{\"subnet\":\"10.6.0.0/24\"}", BOTH);
-        var json = given.json();
-        Trees.child(Trees.child(json, "metadata"), "labels").put("ipam.spidernet.io/owner-spider-subnet", "s1");
-
-        var outcome = apply(new Given(SpiderKinds.POOL, json, UID, NOW, BOTH));
-
-        assertThat(((ObjectOutcome.Refused) outcome).sentence()).contains("SpiderSubnets are not supported here", "s1");
     }
 
     @Test

@@ -17,6 +17,7 @@ public final class SpiderpoolGolden {
     static final String POOL = "/spiderpool/ippool.json";
     static final String ENDPOINT = "/spiderpool/endpoint.json";
     public static final String REFUSALS = "/spiderpool/refusals.json";
+    static final String SUBNET = "/spiderpool/subnet.json";
     static final String ANNOTATIONS = "/spiderpool/annotations.json";
 
     private static final String PATH = "/apis/spiderpool.spidernet.io/v2beta1/";

@@ -1,0 +1,134 @@
+package io.cadastre.controller.spiderpool.subnet;
+
+import io.cadastre.controller.ControllerContext;
+import io.cadastre.engine.pool.subnet.OwnerApplication;
+import io.cadastre.engine.pool.subnet.RequestedSubnets;
+import io.cadastre.engine.pool.subnet.RequestedSubnets.Asked;
+import io.cadastre.engine.pool.subnet.SubnetClaim;
+import io.cadastre.engine.pool.subnet.SubnetOutcome;
+import io.cadastre.engine.pool.subnet.SubnetRefusal;
+import io.cadastre.engine.pool.subnet.SubnetRefusal.Retry;
+import io.cadastre.wire.json.Json;
+import io.cadastre.wire.spiderpool.objects.SubnetAnnotations;
+import io.cadastre.wire.spiderpool.objects.SubnetBook;
+import io.cadastre.wire.spiderpool.objects.SubnetRegistrar;
+import io.cadastre.wire.spiderpool.workload.WorkloadDocument;
+import io.cadastre.wire.spiderpool.workload.WorkloadDocument.Eligibility;
+import io.cadastre.wire.spiderpool.workload.WorkloadKind;
+import java.util.Optional;
+
+/// Does one task after the other, each on what the store has now.
+final class SubnetWorker {
+
+    private final ControllerContext context;
+    private final SubnetSettings settings;
+    private final SubnetRegistrar subnets;
+
+    /// @param context with a store that refuses commits once the term is over
+    SubnetWorker(ControllerContext context, SubnetSettings settings) {
+        this.context = context;
+        this.settings = settings;
+        this.subnets = new SubnetRegistrar(
+                context.store(), context.registrar(new SubnetBook(context.store(), context.clock(), context.dice())));
+    }
+
+    /// Why a task is not done, and when it may be.
+    record Fault(String sentence, Retry retry) {
+
+        static Fault of(SubnetRefusal refusal) {
+            return new Fault(refusal.sentence(), refusal.retry());
+        }
+    }
+
+    /// What a task does, for an operator.
+    static String words(SubnetTask task) {
+        return switch (task) {
+            case SubnetTask.FindSubnets _ -> "look for SpiderSubnets";
+            case SubnetTask.Resync _ -> "look at all SpiderSubnets";
+            case SubnetTask.Serve(var _, var application) -> "make the pools of " + application;
+            case SubnetTask.Reclaim(var application, var _) -> "reclaim the pools of " + application;
+            case SubnetTask.Tend(var subnet) -> "tend SpiderSubnet " + subnet;
+            case SubnetTask.Adopt(var cidr) -> "tend the SpiderSubnet of " + cidr;
+            case SubnetTask.Judge(var pool) -> "judge pool " + pool;
+        };
+    }
+
+    /// Empty if the task is done.
+    Optional<Fault> work(SubnetTask task) {
+        var words = "controller: " + words(task);
+        return switch (task) {
+            case SubnetTask.FindSubnets _, SubnetTask.Resync _ -> Optional.empty();
+            case SubnetTask.Serve(var kind, var application) -> serve(words, kind, application);
+            case SubnetTask.Reclaim(var application, var uid) -> reclaim(words, application, uid);
+            case SubnetTask.Tend(var subnet) -> fault(subnets.tend(words, subnet));
+            case SubnetTask.Adopt(var cidr) -> {
+                subnets.tendAllOf(words, cidr);
+                yield Optional.empty();
+            }
+            case SubnetTask.Judge(var pool) -> reported(subnets.reclaimUnused(words, pool));
+        };
+    }
+
+    private static Optional<Fault> fault(SubnetOutcome outcome) {
+        return outcome instanceof SubnetOutcome.Refused(var refusal)
+                ? Optional.of(Fault.of(refusal))
+                : Optional.empty();
+    }
+
+    private Optional<Fault> reported(SubnetOutcome outcome) {
+        if (outcome instanceof SubnetOutcome.Reclaimed(var pools) && !pools.isEmpty()) {
+            context.reports().accept("reclaims " + String.join(", ", pools));
+        }
+        return fault(outcome);
+    }
+
+    /// The application as it is now. What it asks for by one item does not wait for another.
+    private Optional<Fault> serve(String words, WorkloadKind kind, OwnerApplication application) {
+        var found = context.store().get(kind.key(application));
+        if (found.isEmpty() || settings.making() == SubnetSettings.Making.OFF) {
+            return Optional.empty();
+        }
+        var workload = WorkloadDocument.read(kind, application, found.get().value());
+        if (workload.eligibility() != Eligibility.SERVED) {
+            return Optional.empty();
+        }
+        return switch (SubnetAnnotations.read(workload.annotations(), settings.families())) {
+            case RequestedSubnets.None _ -> Optional.empty();
+            case RequestedSubnets.Broken(var sentence) -> Optional.of(new Fault(sentence, Retry.WITH_OTHER_INPUT));
+            case Asked asked -> claim(words, workload, asked);
+        };
+    }
+
+    private Optional<Fault> claim(String words, WorkloadDocument workload, Asked asked) {
+        Optional<Fault> first = Optional.empty();
+        for (var item : asked.items()) {
+            for (var subnet : item.subnets().entrySet()) {
+                var outcome = subnets.claim(
+                        words,
+                        new SubnetClaim(
+                                subnet.getValue(),
+                                workload.application(),
+                                workload.uid(),
+                                item.nic(),
+                                subnet.getKey(),
+                                asked.number().count(workload.replicas(), settings.redundancy()),
+                                asked.number().text(settings.redundancy()),
+                                asked.reclaim()));
+                first = first.or(() -> fault(outcome));
+            }
+        }
+        return first;
+    }
+
+    /// A new application of the name may have come meanwhile; an application that is still there was only missed.
+    private Optional<Fault> reclaim(String words, OwnerApplication application, String uid) {
+        var found = WorkloadKind.find(application)
+                .map(kind -> kind.key(application))
+                .flatMap(key -> context.store()
+                        .get(key)
+                        .map(document -> Json.readObject(key, document.value())
+                                .at("/metadata/uid")
+                                .asText()));
+        return found.equals(Optional.of(uid)) ? Optional.empty() : reported(subnets.reclaim(words, application, uid));
+    }
+}

@@ -1,0 +1,167 @@
+package io.cadastre.engine.pool.subnet;
+
+import io.cadastre.engine.Because;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.pool.AddressPool;
+import io.cadastre.engine.pool.PoolSpec;
+import io.cadastre.engine.pool.subnet.PoolSubnet.Counts;
+import io.cadastre.engine.pool.subnet.PoolSubnet.Labelling;
+import io.cadastre.engine.pool.subnet.SubnetOutcome.Rest;
+import io.cadastre.engine.pool.subnet.SubnetReason.DroppedPreAllocation;
+import io.cadastre.engine.pool.subnet.SubnetReason.DroppedPreAllocation.Cause;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Brings a subnet up to date with its pools, in the making.
+final class SubnetTending {
+
+    /// How many pools one decision writes at most, since a commit takes no more than a store does.
+    private static final int POOLS_MAX = 100;
+
+    private final SubnetView view;
+    private final PoolSubnet subnet;
+    private final List<Because> because = new ArrayList<>();
+
+    SubnetTending(SubnetView view, PoolSubnet subnet) {
+        this.view = view;
+        this.subnet = subnet;
+    }
+
+    /// One step at a time, since one commit writes either the status of an object or the rest of it.
+    Decision<SubnetChange, SubnetOutcome> decide() {
+        if (subnet.damaged()) {
+            return new Decision<>(
+                    new SubnetOutcome.Refused(
+                            new SubnetRefusal.Damaged("SpiderSubnet " + subnet.name(), subnet.damage())),
+                    List.of(),
+                    because);
+        }
+        var pools = subnet.terminating() ? departing() : adopted();
+        if (!pools.isEmpty()) {
+            return decided(pools.subList(0, Math.min(POOLS_MAX, pools.size())), Rest.MORE);
+        }
+        if (subnet.labelling() == Labelling.UNLABELLED && !subnet.terminating()) {
+            return decided(List.of(new SubnetChange.LabelSubnet(subnet.name())), Rest.MORE);
+        }
+        var noted = noted();
+        if (!noted.equals(subnet.preAllocations()) || subnet.counts() == Counts.WRONG) {
+            return decided(
+                    List.of(new SubnetChange.SetPreAllocations(subnet.name(), noted)),
+                    subnet.terminating() && noted.isEmpty() ? Rest.MORE : Rest.NOTHING);
+        }
+        return subnet.terminating() && noted.isEmpty()
+                ? decided(List.of(new SubnetChange.DropSubnet(subnet.name())), Rest.NOTHING)
+                : decided(List.of(), Rest.NOTHING);
+    }
+
+    private Decision<SubnetChange, SubnetOutcome> decided(List<SubnetChange> changes, Rest rest) {
+        return new Decision<>(new SubnetOutcome.Tended(rest), changes, because);
+    }
+
+    /// Its pools go first.
+    private List<SubnetChange> departing() {
+        var changes = new ArrayList<SubnetChange>();
+        for (var pool : view.poolsOf(subnet.name())) {
+            if (!pool.pool().terminating()) {
+                because.add(new SubnetReason.SubnetGone(pool.name(), subnet.name()));
+                changes.add(new SubnetChange.DeletePool(pool.name()));
+            }
+        }
+        return changes;
+    }
+
+    private List<SubnetChange> adopted() {
+        var changes = new ArrayList<SubnetChange>();
+        for (var pool : view.pools().values()) {
+            if (pool.pool().spec().subnet().equals(subnet.subnet())
+                    && !pool.subnet().equals(subnet.name())
+                    && !pool.pool().terminating()) {
+                because.add(new SubnetReason.SamePrefix(pool.name(), subnet.name()));
+                changes.add(new SubnetChange.AdoptPool(pool.name(), subnet.name(), inheriting(pool.pool(), subnet)));
+            }
+        }
+        return changes;
+    }
+
+    /// The spec of a pool with the gateway and the routes that it leaves to its subnet.
+    static PoolSpec inheriting(AddressPool pool, PoolSubnet subnet) {
+        var spec = pool.spec();
+        var gateway = spec.gateway()
+                .or(() -> subnet.gateway().filter(address -> !spec.effective().contains(address)));
+        return new PoolSpec(
+                spec.subnet(),
+                spec.ips(),
+                spec.excluded(),
+                gateway,
+                spec.routes().isEmpty() ? subnet.routes() : spec.routes(),
+                spec.affinity(),
+                spec.preference(),
+                spec.giving());
+    }
+
+    private SortedMap<String, PreAllocation> noted() {
+        var noted = new TreeMap<String, PreAllocation>();
+        for (var pool : view.poolsOf(subnet.name())) {
+            noted.put(
+                    pool.name(),
+                    pool.forApplication()
+                            ? ofApplication(pool)
+                            : new PreAllocation(pool.addresses().intersect(subnet.addresses())));
+        }
+        subnet.preAllocations().forEach((name, former) -> {
+            if (!noted.containsKey(name)) {
+                withoutPool(name, former).ifPresent(kept -> noted.put(name, kept));
+            }
+        });
+        return noted;
+    }
+
+    /// What was promised counts, and if nothing was, what the pool has.
+    private PreAllocation ofApplication(SubnetPool pool) {
+        var former = Optional.ofNullable(subnet.preAllocations().get(pool.name()));
+        var application = pool.purpose()
+                .map(purpose -> purpose.application().text())
+                .or(() -> former.map(PreAllocation::application))
+                .orElse("");
+        var addresses = former.filter(PreAllocation::forApplication)
+                .map(PreAllocation::addresses)
+                .orElseGet(() ->
+                        pool.addresses().intersect(subnet.addresses()).minus(subnet.preAllocatedBeside(pool.name())));
+        return new PreAllocation(
+                addresses.intersect(subnet.addresses()).minus(SubnetRemainder.ofOtherPools(view, subnet, pool.name())),
+                application);
+    }
+
+    /// A promise to an application whose pool is yet to be made. An earlier application of the name has no use for it.
+    private Optional<PreAllocation> withoutPool(String name, PreAllocation former) {
+        if (!former.forApplication()) {
+            return dropped(name, Cause.POOL_GONE);
+        }
+        var application = OwnerApplication.parse(former.application());
+        if (application.isEmpty()) {
+            return dropped(name, Cause.INVALID);
+        }
+        if (subnet.terminating() || !wanted(name, view.state(application.get()))) {
+            return dropped(name, Cause.APPLICATION_GONE);
+        }
+        return Optional.of(former.withAddresses(former.addresses()
+                .intersect(subnet.addresses())
+                .minus(SubnetRemainder.ofOtherPools(view, subnet, name))));
+    }
+
+    private static boolean wanted(String pool, ApplicationState state) {
+        return switch (state) {
+            case ApplicationState.Present(var uid) -> AutoPoolName.isOf(pool, uid);
+            case ApplicationState.Unknown _ -> true;
+            case ApplicationState.Absent _ -> false;
+        };
+    }
+
+    private Optional<PreAllocation> dropped(String pool, Cause cause) {
+        because.add(new DroppedPreAllocation(pool, cause));
+        return Optional.empty();
+    }
+}
