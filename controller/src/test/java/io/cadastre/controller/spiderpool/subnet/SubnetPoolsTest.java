@@ -32,6 +32,7 @@ import io.cadastre.wire.spiderpool.settings.SpiderpoolSettings;
 import io.cadastre.wire.spiderpool.workload.WorkloadKind;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -114,7 +115,8 @@ class SubnetPoolsTest {
         var json = Json.emptyObject();
         json.putObject("metadata").put("name", name);
         json.set("spec", Json.readObject("spec", Bytes.ofUtf8(spec)));
-        var given = new Given(kind, json, UUID.nameUUIDFromBytes(name.getBytes()), BEGINNING, BOTH);
+        var given =
+                new Given(kind, json, UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)), BEGINNING, BOTH);
         var registrar = new Registrar<>(
                 new ObjectBook(store),
                 new Ledger(new MemoryJournal()),

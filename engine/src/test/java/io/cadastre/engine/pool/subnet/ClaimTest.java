@@ -74,7 +74,7 @@ class ClaimTest {
 
     @Test
     void shrinkingDropsTheLowestThatNoPodHas() {
-        world.claim(claim("s", deployment("web"), UID, 5)).sentence();
+        world.claim(claim("s", deployment("web"), UID, 5));
         world.held(POOL, "10.6.168.101", "10.6.168.104");
 
         world.claim(claim("s", deployment("web"), UID, 3));

@@ -151,7 +151,7 @@ class TendTest {
 
     @Test
     void unusedPoolOfAnEarlierApplicationIsReclaimed() {
-        world.claim(claim("s", deployment("web"), UID, 3)).sentence();
+        world.claim(claim("s", deployment("web"), UID, 3));
 
         world.living(deployment("web"), UID);
         assertThat(world.reclaimUnused(POOL)).isEqualTo(new Reclaimed(List.of()));

@@ -77,10 +77,10 @@ record PerPartStore(Datastore store) implements ForwardingDatastore {
 
     private static Optional<ApiResource> resource(String key) {
         return SpiderResources.ALL.stream()
-                .filter(resource ->
-                        key.startsWith(SpiderKeys.POOLS) && resource.plural().equals("spiderippools")
-                                || key.startsWith(SpiderKeys.SUBNETS)
-                                        && resource.plural().equals("spidersubnets"))
+                .filter(resource -> key.startsWith(
+                        resource.plural().equals("spidersubnets") ? SpiderKeys.SUBNETS : SpiderKeys.POOLS))
+                .filter(resource -> resource.plural().equals("spidersubnets")
+                        || resource.plural().equals("spiderippools"))
                 .findFirst();
     }
 

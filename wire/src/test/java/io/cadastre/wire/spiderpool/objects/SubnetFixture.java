@@ -26,6 +26,7 @@ import io.cadastre.registry.Request;
 import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -62,7 +63,7 @@ final class SubnetFixture {
         var json = Json.emptyObject();
         json.putObject("metadata").put("name", name);
         json.set("spec", Json.readObject("spec", Bytes.ofUtf8(spec)));
-        return new Given(kind, json, UUID.nameUUIDFromBytes(name.getBytes()), NOW, BOTH);
+        return new Given(kind, json, UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)), NOW, BOTH);
     }
 
     ObjectOutcome apply(Given given) {
