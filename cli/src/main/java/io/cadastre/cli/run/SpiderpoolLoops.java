@@ -53,12 +53,7 @@ record SpiderpoolLoops(
     static SpiderpoolLoops read(ChosenLoops chosen, SpiderpoolOptions options, CommandContext context) {
         if (NAMES.stream().noneMatch(chosen::includes)) {
             return new SpiderpoolLoops(
-                    Optional.empty(),
-                    Optional.empty(),
-                    Gate.CLOSED,
-                    Gate.CLOSED,
-                    Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(), Optional.empty(), Gate.CLOSED, Gate.CLOSED, Optional.empty(), Optional.empty());
         }
         try {
             var settings = options.settings(context);

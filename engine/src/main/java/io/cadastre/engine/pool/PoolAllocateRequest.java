@@ -55,28 +55,12 @@ public record PoolAllocateRequest(
     /// The same for a pod that is likely to have no endpoint yet.
     public PoolAllocateRequest expectingNoEndpoint() {
         return new PoolAllocateRequest(
-                pod,
-                nic,
-                preferences,
-                routes,
-                networks,
-                settings,
-                conflicting,
-                masterSubnets,
-                Expectation.NO_ENDPOINT);
+                pod, nic, preferences, routes, networks, settings, conflicting, masterSubnets, Expectation.NO_ENDPOINT);
     }
 
     /// The same for a pod that is not alive any more.
     public PoolAllocateRequest withDeadPod() {
         return new PoolAllocateRequest(
-                pod.dead(),
-                nic,
-                preferences,
-                routes,
-                networks,
-                settings,
-                conflicting,
-                masterSubnets,
-                expectation);
+                pod.dead(), nic, preferences, routes, networks, settings, conflicting, masterSubnets, expectation);
     }
 }

@@ -16,8 +16,7 @@ public final class PoolView {
 
     /// Nothing was read yet.
     public static final PoolView UNREAD =
-            new PoolView(
-            SortedIndex.empty(), Extent.PART, null, SortedIndex.empty(), Extent.PART, SortedIndex.empty());
+            new PoolView(SortedIndex.empty(), Extent.PART, null, SortedIndex.empty(), Extent.PART, SortedIndex.empty());
 
     /// What was found under names.
     private final SortedIndex<String, Optional<AddressPool>> pools;
@@ -63,7 +62,8 @@ public final class PoolView {
         var known = new TreeMap<PodKey, Optional<PodEndpoint>>();
         endpoints.forEach(endpoint -> known.put(endpoint.key(), Optional.of(endpoint)));
         var read = UNREAD.withAllPools(pools).withReserved(reserved);
-        return new PoolView(read.pools, read.poolExtent, reserved, SortedIndex.ofSorted(known), Extent.WHOLE, SortedIndex.empty());
+        return new PoolView(
+                read.pools, read.poolExtent, reserved, SortedIndex.ofSorted(known), Extent.WHOLE, SortedIndex.empty());
     }
 
     // ---- looking ----

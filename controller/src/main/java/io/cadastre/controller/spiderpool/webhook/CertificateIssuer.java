@@ -95,8 +95,8 @@ final class CertificateIssuer {
     private static Optional<ServerName> serverName(Object kind, Object name) {
         return switch (kind) {
             case Integer number when number == DNS_NAME -> Optional.of(new ServerName.Dns(String.valueOf(name)));
-            case Integer number when number == IP_ADDRESS ->
-                IpText.address(String.valueOf(name)).map(ServerName.Ip::new);
+            case Integer number
+            when number == IP_ADDRESS -> IpText.address(String.valueOf(name)).map(ServerName.Ip::new);
             default -> Optional.empty();
         };
     }

@@ -1,12 +1,12 @@
 package io.cadastre.controller.spiderpool.webhook;
 
-import io.cadastre.wire.pages.Metric;
-import io.cadastre.wire.pages.Metric.Sample;
 import io.cadastre.controller.spiderpool.webhook.WebhookConfigurations.Question;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.wire.json.UnreadableDocumentException;
+import io.cadastre.wire.pages.Metric;
+import io.cadastre.wire.pages.Metric.Sample;
 import io.cadastre.wire.spiderpool.admission.AdmissionAnswer;
 import io.cadastre.wire.spiderpool.admission.AdmissionAnswer.Code;
 import io.cadastre.wire.spiderpool.admission.AdmissionAnswer.Denied;

@@ -46,7 +46,7 @@ public sealed interface ObjectOutcome extends Outcome {
 
     /// Its deletion has begun.
     static Refused terminating(SpiderKind kind, String name) {
-        return new Refused("%s.spiderpool.spidernet.io \"%s\" is forbidden: %s"
-                .formatted(kind.word(), name, kind.leaving()));
+        return new Refused(
+                "%s.spiderpool.spidernet.io \"%s\" is forbidden: %s".formatted(kind.word(), name, kind.leaving()));
     }
 }

@@ -35,7 +35,8 @@ class SpiderAdmissionTest {
 
     private final List<Document> stored = new ArrayList<>();
     private SpiderAdmission pools = new SpiderAdmission(SpiderKinds.POOL, BOTH, Deletion.AT_ANY_TIME, SubnetUse.ON);
-    private final SpiderAdmission reserved = new SpiderAdmission(SpiderKinds.RESERVED, BOTH, Deletion.AT_ANY_TIME, SubnetUse.ON);
+    private final SpiderAdmission reserved =
+            new SpiderAdmission(SpiderKinds.RESERVED, BOTH, Deletion.AT_ANY_TIME, SubnetUse.ON);
 
     // ---- fixtures ----
 
@@ -243,7 +244,8 @@ class SpiderAdmissionTest {
         var released = terminating(store("p", "{\"subnet\":\"172.18.40.0/24\"}"));
         ((ObjectNode) released.path("metadata")).remove("finalizers");
 
-        assertThat(pools.mutate(review("UPDATE", released, released), SpiderAdmissionTest::nothingStored)).isEqualTo(new AdmissionAnswer.Allowed());
+        assertThat(pools.mutate(review("UPDATE", released, released), SpiderAdmissionTest::nothingStored))
+                .isEqualTo(new AdmissionAnswer.Allowed());
     }
 
     // ---- creating ----

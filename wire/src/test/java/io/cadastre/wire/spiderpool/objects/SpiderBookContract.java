@@ -24,7 +24,6 @@ import io.cadastre.engine.pool.PoolNames;
 import io.cadastre.engine.pool.PoolPreference;
 import io.cadastre.engine.pool.PoolRecord;
 import io.cadastre.engine.pool.PoolRecords;
-import io.cadastre.engine.pool.PoolRecords;
 import io.cadastre.engine.pool.PoolRelease;
 import io.cadastre.engine.pool.PoolReleaseRequest;
 import io.cadastre.engine.pool.PoolReleaseRequest.PodState;
@@ -237,7 +236,8 @@ abstract class SpiderBookContract {
             var before = store.get(SpiderKeys.pool("p")).orElseThrow();
             var late = new Write.Update(
                     before.key(),
-                    PoolProcess.pool(store, "p").encodeWith(PoolRecords.of(new TreeMap<>(Map.of(Address.parse("10.6.0.9"), record)))),
+                    PoolProcess.pool(store, "p")
+                            .encodeWith(PoolRecords.of(new TreeMap<>(Map.of(Address.parse("10.6.0.9"), record)))),
                     before.revision());
 
             var saved = new SpiderBook(store, InstantSource.fixed(PoolProcess.NOW))
