@@ -55,8 +55,8 @@ class CiliumDocumentTest {
 
     private static CiliumNodeDocument node(String name) {
         var text = golden().stream()
-                .filter(document ->
-                        kind(document) == CiliumKinds.NODE && name(document).equals(name))
+                .filter(document -> kind(document).equals(CiliumKinds.NODE)
+                        && name(document).equals(name))
                 .findFirst()
                 .orElseThrow();
         return CiliumNodeDocument.decode(name, Bytes.ofUtf8(text));
@@ -122,7 +122,7 @@ class CiliumDocumentTest {
         var pool = PodIpPoolDocument.decode(
                 "default",
                 Bytes.ofUtf8(golden().stream()
-                        .filter(document -> kind(document) == CiliumKinds.POOL)
+                        .filter(document -> kind(document).equals(CiliumKinds.POOL))
                         .findFirst()
                         .orElseThrow()));
 
@@ -136,8 +136,8 @@ class CiliumDocumentTest {
 
     private static PodIpPoolDocument pool(String name) {
         var text = golden().stream()
-                .filter(document ->
-                        kind(document) == CiliumKinds.POOL && name(document).equals(name))
+                .filter(document -> kind(document).equals(CiliumKinds.POOL)
+                        && name(document).equals(name))
                 .findFirst()
                 .orElseThrow();
         return PodIpPoolDocument.decode(name, Bytes.ofUtf8(text));

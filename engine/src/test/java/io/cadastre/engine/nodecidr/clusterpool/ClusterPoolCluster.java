@@ -7,6 +7,7 @@ import io.cadastre.engine.nodecidr.clusterpool.ClusterPoolChange.WritePodCidrs;
 import io.cadastre.engine.nodecidr.clusterpool.ClusterPoolFlags.OfFamily;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// An operator and the objects of its cluster: each change is taken, and what is written arrives.
@@ -59,7 +60,7 @@ final class ClusterPoolCluster {
 
     /// The watch shows the node as it is.
     Decision<ClusterPoolChange, ClusterPoolOutcome> event(String name) {
-        return taken(ClusterPoolEngine.upsert(view, nodes.get(name)));
+        return taken(ClusterPoolEngine.upsert(view, node(name)));
     }
 
     Decision<ClusterPoolChange, ClusterPoolOutcome> delete(String name) {
@@ -75,16 +76,20 @@ final class ClusterPoolCluster {
         return other.synced();
     }
 
+    boolean has(String name) {
+        return nodes.containsKey(name);
+    }
+
     ClusterPoolNode node(String name) {
-        return nodes.get(name);
+        return Optional.ofNullable(nodes.get(name)).orElseThrow();
     }
 
     List<String> podCidrs(String name) {
-        return nodes.get(name).podCidrs();
+        return node(name).podCidrs();
     }
 
     String error(String name) {
-        return nodes.get(name).error();
+        return node(name).error();
     }
 
     static List<Prefix> prefixes(String... texts) {

@@ -87,7 +87,7 @@ class ClusterPoolPropertiesTest {
                 if (random.nextInt(3) == 0) {
                     cluster.delete(name);
                     twin.held.remove(name);
-                } else if (cluster.node(name) == null) {
+                } else if (!cluster.has(name)) {
                     var outcome = cluster.edit(name).outcome();
                     var expected = twin.give(name);
 
