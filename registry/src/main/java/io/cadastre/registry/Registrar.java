@@ -126,7 +126,7 @@ public final class Registrar<V, C extends Change> {
         if (!failures.isEmpty()) {
             var first = failures.getFirst();
             // Requests that were decided together fail together, with one exception.
-            failures.stream().distinct().filter(other -> other != first).forEach(first::addSuppressed);
+            failures.stream().distinct().skip(1).forEach(first::addSuppressed);
             throw first;
         }
     }

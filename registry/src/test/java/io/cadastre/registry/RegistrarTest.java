@@ -443,13 +443,15 @@ class RegistrarTest {
         });
 
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            threads.submit(() -> registrar.enact(slow));
+            var first = threads.submit(() -> registrar.enact(slow));
             deciding.await();
-            threads.submit(() -> registrar.enact(look));
+            var looked = threads.submit(() -> registrar.enact(look));
             while (registrar.waiting() < 1) {
                 Thread.onSpinWait();
             }
             proceed.countDown();
+            first.get();
+            assertThat(looked.get()).isEqualTo(1);
         }
 
         assertThat(commitsBefore).endsWith(1);

@@ -24,11 +24,6 @@ class AgentOnKubernetesTest {
 
     private static final Path DEFINITIONS = Path.of("../deploy/crds/crd.projectcalico.org-v1.yaml");
 
-    private static final String HOST_LOCAL = """
-        {"cniVersion":"1.0.0","name":"net","type":"bridge","ipam":{"type":"cadastre-ipam","dialect":"host-local",\
-        "subnet":"10.1.2.0/24","dataDir":"%s"}}\
-        """;
-
     @TempDir
     private Path home;
 
@@ -76,9 +71,8 @@ class AgentOnKubernetesTest {
                                         "eth0",
                                         "CNI_PATH",
                                         "/none"),
-                                new ByteArrayInputStream(HOST_LOCAL
-                                        .formatted(home.resolve("networks"))
-                                        .getBytes(StandardCharsets.UTF_8)));
+                                new ByteArrayInputStream(
+                                        network(home.resolve("networks")).getBytes(StandardCharsets.UTF_8)));
 
                 assertThat(answer.exitCode()).as(answer.stdout().utf8()).isZero();
                 assertThat(agent.err()).contains("this cluster lacks Calico's kinds");
@@ -110,5 +104,12 @@ class AgentOnKubernetesTest {
                     .doesNotContain("bug");
             assertThat(ended.out()).isEmpty();
         }
+    }
+
+    private static String network(Path folder) {
+        return """
+            {"cniVersion":"1.0.0","name":"net","type":"bridge","ipam":{"type":"cadastre-ipam","dialect":"host-local",\
+            "subnet":"10.1.2.0/24","dataDir":"%s"}}\
+            """.formatted(folder);
     }
 }

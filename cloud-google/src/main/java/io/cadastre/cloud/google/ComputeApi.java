@@ -42,9 +42,8 @@ final class ComputeApi implements AutoCloseable {
 
         /// Changes what it names.
         ///
-        /// @param beforeSending runs before each sending, after all waiting for it; what it throws keeps the
-        // request
-        ///     from being sent
+        /// @param beforeSending runs before each sending, after all waiting for it; what it throws
+        ///     is thrown, and the request is not sent
         record Patch(String path, ObjectNode body, Runnable beforeSending) implements Request {}
     }
 

@@ -29,6 +29,7 @@ import io.cadastre.engine.pool.select.PoolCandidates.Form;
 import io.cadastre.engine.pool.select.PoolCandidates.Plan;
 import io.cadastre.engine.pool.select.PoolFilter;
 import io.cadastre.engine.pool.select.PoolOrder;
+import io.cadastre.engine.pool.select.RivalAddresses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package io.cadastre.engine.pool;
 import io.cadastre.address.RangeSet;
 import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.SortedIndex;
+import io.cadastre.engine.pool.select.PoolRival;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

@@ -20,7 +20,7 @@
 ///
 /// **Two pools with one address.** Rules keep pools apart, and where none is asked they may overlap. Then the pool that
 /// was created first gives what both have, and none gives what a pod has by a record of the other
-/// ([io.cadastre.engine.pool.RivalAddresses]).
+/// ([io.cadastre.engine.pool.select.RivalAddresses]).
 ///
 /// **All or nothing.** Either every interface that is asked for gets an address of each family that is named
 /// for it, or nothing is written.

@@ -41,7 +41,7 @@ public final class Json {
     private static final int REPLACEMENT = 0xfffd;
 
     /// A message may hold a stored object and the one that takes its place.
-    public static final int MESSAGE_BYTES_MAX = 2 * DOCUMENT_BYTES_MAX;
+    public static final int MESSAGE_BYTES_MAX = 4 * Datastore.VALUE_BYTES_MAX;
 
     private static final StreamReadConstraints BOUNDS = bounds(DOCUMENT_BYTES_MAX);
 
@@ -63,7 +63,7 @@ public final class Json {
     private static StreamReadConstraints bounds(int bytesMax) {
         return StreamReadConstraints.builder()
                 .maxDocumentLength(bytesMax)
-                .maxStringLength(DOCUMENT_BYTES_MAX)
+                .maxStringLength(bytesMax)
                 .maxNestingDepth(DEPTH_MAX)
                 .maxNumberLength(NUMBER_CHARACTERS_MAX)
                 .maxNameLength(NAME_CHARACTERS_MAX)

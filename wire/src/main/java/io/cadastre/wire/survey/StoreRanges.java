@@ -47,9 +47,9 @@ public record StoreRanges(
     /// A dialect, by a key that only a store with a place for its documents accepts.
     enum Law {
         CALICO(CalicoKeys.POOLS + "any"),
-        SPIDERPOOL(SpiderKeys.pool("any")),
+        SPIDERPOOL(SpiderKeys.POOLS + "any"),
         NODE_CIDR(NodeBook.CURSORS),
-        CILIUM(CiliumKeys.pool("any"));
+        CILIUM(CiliumKeys.POOLS + "any");
 
         private final String key;
 

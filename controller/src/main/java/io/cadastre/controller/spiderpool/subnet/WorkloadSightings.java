@@ -7,7 +7,7 @@ import io.cadastre.datastore.Watch;
 import io.cadastre.engine.pool.subnet.OwnerApplication;
 import io.cadastre.engine.pool.subnet.RequestedSubnets;
 import io.cadastre.wire.json.UnreadableDocumentException;
-import io.cadastre.wire.spiderpool.objects.SubnetAnnotations;
+import io.cadastre.wire.spiderpool.workload.SubnetAnnotations;
 import io.cadastre.wire.spiderpool.workload.WorkloadDocument;
 import io.cadastre.wire.spiderpool.workload.WorkloadDocument.Eligibility;
 import io.cadastre.wire.spiderpool.workload.WorkloadKind;

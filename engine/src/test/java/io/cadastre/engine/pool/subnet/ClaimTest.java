@@ -34,7 +34,7 @@ class ClaimTest {
         var outcome = world.claim(claim("s", deployment("web"), UID, 3));
 
         assertThat(outcome).isEqualTo(new Ready(POOL, ranges("10.6.168.101-10.6.168.103")));
-        var pool = world.view().pools().get(POOL);
+        var pool = world.foundPool(POOL);
         assertThat(pool.subnet()).isEqualTo("s");
         assertThat(pool.pool().spec().affinity().pods().orElseThrow().matchLabels())
                 .containsEntry("ipam.spidernet.io/app-api-group", "apps")
@@ -44,8 +44,7 @@ class ClaimTest {
                 .containsEntry("ipam.spidernet.io/app-name", "web")
                 .hasSize(5);
         assertThat(world.allocated("s")).isEqualTo(3);
-        assertThat(world.view().subnets().get("s").preAllocations().get(POOL).application())
-                .isEqualTo("apps_v1_Deployment_default_web");
+        assertThat(world.entry("s", POOL).application()).isEqualTo("apps_v1_Deployment_default_web");
     }
 
     @Test
@@ -121,7 +120,7 @@ class ClaimTest {
         var outcome = world.claim(keeping(claim("s", deployment("web"), LATER_UID, 4)));
 
         assertThat(outcome).isEqualTo(new Ready(POOL, ranges("10.6.168.101-10.6.168.104")));
-        assertThat(world.view().pools().get(POOL).purpose().orElseThrow().uid()).isEqualTo(LATER_UID);
+        assertThat(world.foundPool(POOL).purpose().orElseThrow().uid()).isEqualTo(LATER_UID);
     }
 
     @Test

@@ -127,7 +127,7 @@ final class SubnetWorld {
         var records = new TreeMap<Address, PoolRecord>();
         Arrays.stream(addresses)
                 .forEach(address -> records.put(Address.parse(address), new PoolRecord("default/" + address, address)));
-        return put(withRecords(view.pools().get(pool), records));
+        return put(withRecords(foundPool(pool), records));
     }
 
     static SubnetPool withRecords(SubnetPool found, SortedMap<Address, PoolRecord> records) {
@@ -224,16 +224,29 @@ final class SubnetWorld {
         }
     }
 
+    SubnetPool foundPool(String name) {
+        return view.findPool(name).orElseThrow();
+    }
+
+    PoolSubnet foundSubnet(String name) {
+        return view.findSubnet(name).orElseThrow();
+    }
+
+    PreAllocation entry(String subnet, String pool) {
+        return Optional.ofNullable(foundSubnet(subnet).preAllocations().get(pool))
+                .orElseThrow();
+    }
+
     RangeSet preAllocated(String subnet, String pool) {
-        return view.subnets().get(subnet).preAllocations().get(pool).addresses();
+        return entry(subnet, pool).addresses();
     }
 
     RangeSet addresses(String pool) {
-        return view.pools().get(pool).addresses();
+        return foundPool(pool).addresses();
     }
 
     int allocated(String subnet) {
-        return view.subnets().get(subnet).preAllocations().values().stream()
+        return foundSubnet(subnet).preAllocations().values().stream()
                 .mapToInt(entry -> entry.addresses().size().intValueExact())
                 .sum();
     }

@@ -50,13 +50,13 @@ class TendTest {
 
         world.tend("s");
 
-        var pool = world.view().pools().get("p");
+        var pool = world.foundPool("p");
         assertThat(pool.subnet()).isEqualTo("s");
         assertThat(pool.pool().spec().gateway()).contains(Address.parse("10.6.0.1"));
         assertThat(pool.pool().spec().routes()).containsExactly(route);
-        assertThat(world.view().pools().get("q").subnet()).isEmpty();
+        assertThat(world.foundPool("q").subnet()).isEmpty();
         assertThat(world.preAllocated("s", "p")).isEqualTo(ranges("10.6.168.108-10.6.168.109"));
-        var tended = world.view().subnets().get("s");
+        var tended = world.foundSubnet("s");
         assertThat(tended.labelling()).isEqualTo(Labelling.LABELLED);
         assertThat(tended.counts()).isEqualTo(Counts.RIGHT);
     }
@@ -64,12 +64,11 @@ class TendTest {
     @Test
     @DisplayName("C26: an entry of a pool made by hand that does not exist disappears")
     void c26UnknownEntryDisappears() {
-        world.put(
-                world.view().subnets().get("s").withPreAllocation("ghost", new PreAllocation(ranges("10.6.168.101"))));
+        world.put(world.foundSubnet("s").withPreAllocation("ghost", new PreAllocation(ranges("10.6.168.101"))));
 
         world.tend("s");
 
-        assertThat(world.view().subnets().get("s").preAllocations()).isEmpty();
+        assertThat(world.foundSubnet("s").preAllocations()).isEmpty();
     }
 
     @Test
@@ -96,26 +95,22 @@ class TendTest {
 
     @Test
     void entryThatNamesNoApplicationIsDropped() {
-        world.put(world.view()
-                .subnets()
-                .get("s")
-                .withPreAllocation("x", new PreAllocation(ranges("10.6.168.101"), "a_b_c")));
+        world.put(world.foundSubnet("s").withPreAllocation("x", new PreAllocation(ranges("10.6.168.101"), "a_b_c")));
 
         world.tend("s");
 
-        assertThat(world.view().subnets().get("s").preAllocations()).isEmpty();
+        assertThat(world.foundSubnet("s").preAllocations()).isEmpty();
     }
 
     @Test
     void statusThatWasLostIsWrittenAgainFromThePools() {
         world.claim(claim("s", deployment("web"), UID, 3));
-        world.put(world.view().subnets().get("s").withPreAllocations(new TreeMap<>()));
+        world.put(world.foundSubnet("s").withPreAllocations(new TreeMap<>()));
 
         world.tend("s");
 
         assertThat(world.preAllocated("s", POOL)).isEqualTo(ranges("10.6.168.101-10.6.168.103"));
-        assertThat(world.view().subnets().get("s").preAllocations().get(POOL).application())
-                .isEqualTo("apps_v1_Deployment_default_web");
+        assertThat(world.entry("s", POOL).application()).isEqualTo("apps_v1_Deployment_default_web");
     }
 
     @Test
@@ -126,16 +121,16 @@ class TendTest {
 
         assertThat(world.reclaim(deployment("web"), UID)).isEqualTo(new Reclaimed(List.of(POOL)));
         world.tend("s");
-        assertThat(world.view().pools().get(POOL).pool().terminating()).isTrue();
+        assertThat(world.foundPool(POOL).pool().terminating()).isTrue();
         assertThat(world.allocated("s")).isEqualTo(3);
 
         // The agent removes the pool with the last release.
         var pools = new TreeMap<>(world.view().pools());
         pools.remove(POOL);
-        var after = SubnetWorld.of(world.view().subnets().get("s"));
+        var after = SubnetWorld.of(world.foundSubnet("s"));
         pools.values().forEach(after::put);
         after.tend("s");
-        assertThat(after.view().subnets().get("s").preAllocations()).isEmpty();
+        assertThat(after.foundSubnet("s").preAllocations()).isEmpty();
     }
 
     @Test
@@ -177,14 +172,14 @@ class TendTest {
         world.claim(claim("s", deployment("web"), UID, 3));
         world.tend("s");
         world.held("p", "10.6.168.108");
-        world.put(world.view().subnets().get("s").terminated());
+        world.put(world.foundSubnet("s").terminated());
 
         world.tend("s");
         assertThat(world.view().pools()).containsOnlyKeys("p");
-        assertThat(world.view().pools().get("p").pool().terminating()).isTrue();
-        assertThat(world.view().subnets().get("s").preAllocations()).containsOnlyKeys("p");
+        assertThat(world.foundPool("p").pool().terminating()).isTrue();
+        assertThat(world.foundSubnet("s").preAllocations()).containsOnlyKeys("p");
 
-        var alone = SubnetWorld.of(world.view().subnets().get("s"));
+        var alone = SubnetWorld.of(world.foundSubnet("s"));
         alone.tend("s");
         assertThat(alone.view().subnets()).isEmpty();
     }
@@ -236,9 +231,7 @@ class TendTest {
         }
         world.tend("s");
         assertThat(world.view().pools()).as("seed %d", seed).containsOnlyKeys("manual");
-        assertThat(world.view().subnets().get("s").preAllocations())
-                .as("seed %d", seed)
-                .containsOnlyKeys("manual");
+        assertThat(world.foundSubnet("s").preAllocations()).as("seed %d", seed).containsOnlyKeys("manual");
     }
 
     /// Pods have any part of a pool. A pool that is leaving goes when they have nothing.
@@ -255,7 +248,7 @@ class TendTest {
     }
 
     private void dropLeaving(String name) {
-        var pool = world.view().pools().get(name).pool();
+        var pool = world.foundPool(name).pool();
         if (pool.terminating() && pool.records().isEmpty()) {
             world.written(
                     _ -> new io.cadastre.engine.Decision<>(

@@ -1,4 +1,5 @@
-/// What has pods: Deployments and other applications, as far as pools are made for them.
+/// Pods and what has them, Deployments and other applications: what their annotations ask, and for which of them pools
+/// are made.
 @NullMarked
 package io.cadastre.wire.spiderpool.workload;
 

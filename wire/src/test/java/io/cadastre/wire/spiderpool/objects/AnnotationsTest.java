@@ -11,6 +11,7 @@ import io.cadastre.engine.pool.PodRoute;
 import io.cadastre.engine.pool.PoolNames;
 import io.cadastre.engine.pool.PoolPreference;
 import io.cadastre.engine.pool.RequestedRoutes;
+import io.cadastre.wire.spiderpool.workload.SpiderAnnotations;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;

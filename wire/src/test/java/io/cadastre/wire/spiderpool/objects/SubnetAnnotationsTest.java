@@ -8,6 +8,7 @@ import io.cadastre.engine.pool.subnet.ReclaimPolicy;
 import io.cadastre.engine.pool.subnet.RequestedSubnets;
 import io.cadastre.engine.pool.subnet.RequestedSubnets.Asked;
 import io.cadastre.engine.pool.subnet.RequestedSubnets.Item;
+import io.cadastre.wire.spiderpool.workload.SubnetAnnotations;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;

@@ -1,9 +1,11 @@
-package io.cadastre.engine.pool;
+package io.cadastre.engine.pool.select;
 
 import io.cadastre.address.Range;
 import io.cadastre.address.RangeSet;
 import io.cadastre.engine.NotReadException;
-import io.cadastre.engine.pool.PoolRival.Precedence;
+import io.cadastre.engine.pool.AddressPool;
+import io.cadastre.engine.pool.PoolView;
+import io.cadastre.engine.pool.select.PoolRival.Precedence;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package io.cadastre.wire.spiderpool.objects;
+package io.cadastre.wire.spiderpool.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

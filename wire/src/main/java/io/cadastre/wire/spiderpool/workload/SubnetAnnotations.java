@@ -1,4 +1,4 @@
-package io.cadastre.wire.spiderpool.objects;
+package io.cadastre.wire.spiderpool.workload;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Family;
@@ -9,7 +9,7 @@ import io.cadastre.engine.pool.subnet.RequestedSubnets;
 import io.cadastre.engine.pool.subnet.RequestedSubnets.Item;
 import io.cadastre.wire.json.GoStruct;
 import io.cadastre.wire.json.UnreadableDocumentException;
-import io.cadastre.wire.spiderpool.objects.SpiderAnnotations.AnnotationValue;
+import io.cadastre.wire.spiderpool.workload.SpiderAnnotations.AnnotationValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;

@@ -1,4 +1,4 @@
-package io.cadastre.engine.pool;
+package io.cadastre.engine.pool.select;
 
 /// A pool that has addresses which another pool has too. Rules forbid it, and where none is asked it happens.
 ///
