@@ -47,13 +47,6 @@ final class ApiFailures {
         return status.code() == 409 && status.reason().equals("AlreadyExists");
     }
 
-    /// Whether the server says itself that the object has another revision by now.
-    static boolean outdated(Status status) {
-        return status.code() == 409
-                && status.reason().equals("Conflict")
-                && status.message().contains("the object has been modified");
-    }
-
     /// The exception for an answer that certainly is a no.
     static DatastoreException refusal(String server, ApiRequest request, Status status) {
         var asked = "to %s %s".formatted(request.verb().word(), request.target());

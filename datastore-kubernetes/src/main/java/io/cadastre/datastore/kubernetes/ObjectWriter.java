@@ -330,9 +330,6 @@ final class ObjectWriter {
         if (ApiFailures.absent(status)) {
             return new Step.Met(Commit.Kind.ABSENT);
         }
-        if (ApiFailures.outdated(status)) {
-            return new Step.Met(Commit.Kind.STALE);
-        }
         // It is another one, or a newer one, or was gone at that moment.
         return switch (look(name, revision, deadline)) {
             case Look.Otherwise(var kind) -> new Step.Met(kind);
