@@ -381,7 +381,8 @@ class FaultyApiTest {
         try (var api = new FaultyApi(
                         answer(201, object("a", 7)),
                         cut(),
-                        status(409, "Conflict", "the object has been modified"));
+                        status(409, "Conflict", "the object has been modified"),
+                        answer(200, object("a", 8)));
                 var store = open(api, AMPLE)) {
             store.commit(List.of(create("a")));
             store.patch(patch());
@@ -389,7 +390,7 @@ class FaultyApiTest {
             var commit = store.commit(List.of(new Write.Update("a", Bytes.ofUtf8("2"), 7)));
 
             assertThat(commit).isEqualTo(new Commit.Conflict(0, Commit.Kind.STALE));
-            assertThat(api.asked()).extracting(Asked::method).containsExactly("POST", "PATCH", "PUT");
+            assertThat(api.asked()).extracting(Asked::method).containsExactly("POST", "PATCH", "PUT", "GET");
             assertThat(api.asked().get(2).body()).contains("\"resourceVersion\":\"7\"");
         }
     }
