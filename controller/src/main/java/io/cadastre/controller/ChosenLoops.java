@@ -3,14 +3,16 @@ package io.cadastre.controller;
 import java.util.List;
 import java.util.Optional;
 
-/// Which control loops a controller runs, as kube-controller-manager's `--controllers` says it: `*` is all of them,
-/// `name` is that one, `-name` is not that one. The first entry that names a loop decides.
+/// Which control loops a controller runs, as kube-controller-manager's `--controllers` says it: `*` is all that are
+/// on by default, `name` is that one, `-name` is not that one. The first entry that names a loop decides.
 ///
 /// @param entries at least one
-public record ChosenLoops(List<String> entries) {
+/// @param offByDefault those that run only if they are named
+public record ChosenLoops(List<String> entries, List<String> offByDefault) {
 
     public ChosenLoops {
         entries = List.copyOf(entries);
+        offByDefault = List.copyOf(offByDefault);
     }
 
     public boolean includes(String name) {
@@ -18,7 +20,7 @@ public record ChosenLoops(List<String> entries) {
                 .filter(entry -> entry.equals(name) || entry.equals("-" + name))
                 .findFirst()
                 .map(entry -> entry.equals(name))
-                .orElseGet(() -> entries.contains("*"));
+                .orElseGet(() -> entries.contains("*") && !offByDefault.contains(name));
     }
 
     /// Why they cannot be chosen among these loops.

@@ -23,7 +23,7 @@ class ChosenLoopsTest {
         one,two   | true  | true
         """)
     void firstEntryThatNamesALoopDecides(String entries, boolean one, boolean two) {
-        var chosen = new ChosenLoops(List.of(entries.split(",")));
+        var chosen = new ChosenLoops(List.of(entries.split(",")), List.of());
 
         assertThat(chosen.includes("one")).isEqualTo(one);
         assertThat(chosen.includes("two")).isEqualTo(two);
@@ -31,16 +31,27 @@ class ChosenLoopsTest {
 
     @Test
     void unknownNameIsAFault() {
-        assertThat(new ChosenLoops(List.of("*", "-three")).fault(KNOWN))
+        assertThat(new ChosenLoops(List.of("*", "-three"), List.of()).fault(KNOWN))
                 .contains("unknown controller 'three'; known controllers: one, two");
-        assertThat(new ChosenLoops(List.of("*", "")).fault(KNOWN))
+        assertThat(new ChosenLoops(List.of("*", ""), List.of()).fault(KNOWN))
                 .contains("unknown controller ''; known controllers: one, two");
     }
 
     @Test
     void choiceOfNothingIsAFault() {
-        assertThat(new ChosenLoops(List.of("-one")).fault(KNOWN))
+        assertThat(new ChosenLoops(List.of("-one"), List.of()).fault(KNOWN))
                 .contains("no controller is chosen; known controllers: one, two");
-        assertThat(new ChosenLoops(List.of("*", "-one")).fault(KNOWN)).isEmpty();
+        assertThat(new ChosenLoops(List.of("*", "-one"), List.of()).fault(KNOWN))
+                .isEmpty();
+    }
+
+    @Test
+    void loopThatIsOffByDefaultRunsOnlyIfItIsNamed() {
+        var off = List.of("two");
+
+        assertThat(new ChosenLoops(List.of("*"), off).includes("two")).isFalse();
+        assertThat(new ChosenLoops(List.of("*"), off).includes("one")).isTrue();
+        assertThat(new ChosenLoops(List.of("*", "two"), off).includes("two")).isTrue();
+        assertThat(new ChosenLoops(List.of("two"), off).includes("two")).isTrue();
     }
 }

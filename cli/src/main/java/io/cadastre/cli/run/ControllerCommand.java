@@ -88,7 +88,8 @@ public final class ControllerCommand implements Callable<Integer> {
                         + " addresses of SpiderIPPools and lets deleted ones go; spiderpool-subnet, which makes"
                         + " SpiderIPPools of SpiderSubnets for applications and takes them back; spiderpool-webhook,"
                         + " which reviews Spiderpool's objects for the API server, with --webhook-service or"
-                        + " --webhook-url."
+                        + " --webhook-url. spiderpool-multus and spiderpool-subnet run only if they are named, as in"
+                        + " '*,spiderpool-subnet': Spiderpool's own controller does the same work."
             })
     private List<String> controllers = List.of();
 
@@ -133,9 +134,11 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var chosen = new ChosenLoops(controllers.stream()
-                .map(name -> name.replaceFirst("^(-?)" + NodeIpam.ALIAS + "$", "$1" + NodeIpam.NAME))
-                .toList());
+        var chosen = new ChosenLoops(
+                controllers.stream()
+                        .map(name -> name.replaceFirst("^(-?)" + NodeIpam.ALIAS + "$", "$1" + NodeIpam.NAME))
+                        .toList(),
+                SpiderpoolLoops.OFF_BY_DEFAULT);
         chosen.fault(ControllerRun.LOOPS).ifPresent(fault -> {
             throw new UsageException("--controllers: " + fault);
         });

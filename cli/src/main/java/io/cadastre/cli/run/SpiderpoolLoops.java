@@ -49,6 +49,9 @@ record SpiderpoolLoops(
             SubnetPools.NAME,
             SpiderWebhook.NAME);
 
+    /// Those that would undo what Spiderpool's own controller does beside them.
+    static final List<String> OFF_BY_DEFAULT = List.of(MultusNetworks.NAME, SubnetPools.NAME);
+
     /// @throws UsageException if a setting has a value that it cannot have
     static SpiderpoolLoops read(ChosenLoops chosen, SpiderpoolOptions options, CommandContext context) {
         if (NAMES.stream().noneMatch(chosen::includes)) {

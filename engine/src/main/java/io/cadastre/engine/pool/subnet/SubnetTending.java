@@ -73,11 +73,13 @@ final class SubnetTending {
         return changes;
     }
 
+    /// The pools of its prefix that no other subnet controls. Of two subnets of one prefix neither takes pools of the
+    /// other.
     private List<SubnetChange> adopted() {
         var changes = new ArrayList<SubnetChange>();
         for (var pool : view.pools().values()) {
             if (pool.pool().spec().subnet().equals(subnet.subnet())
-                    && !pool.subnet().equals(subnet.name())
+                    && view.findSubnet(pool.subnet()).isEmpty()
                     && !pool.pool().terminating()) {
                 because.add(new SubnetReason.SamePrefix(pool.name(), subnet.name()));
                 changes.add(new SubnetChange.AdoptPool(pool.name(), subnet.name(), inheriting(pool.pool(), subnet)));

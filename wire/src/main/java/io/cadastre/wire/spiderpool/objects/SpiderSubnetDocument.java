@@ -122,9 +122,10 @@ public final class SpiderSubnetDocument {
         return decode(subnet.name(), encodeWith(pools.entries()));
     }
 
-    /// This with the label by which pools find it.
+    /// This with the label by which pools find it, and with the finalizer that keeps it until its pools are gone.
     Bytes encodeLabelled() {
         var changed = json.deepCopy();
+        SpiderPoolRules.putFinalizer(Trees.child(changed, Trees.METADATA));
         label(changed, subnet);
         return Json.write(changed);
     }

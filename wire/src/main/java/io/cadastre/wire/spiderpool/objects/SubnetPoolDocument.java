@@ -122,9 +122,12 @@ final class SubnetPoolDocument {
 
     // ---- writing ----
 
-    /// Has the subnet control the pool, which inherits what it leaves to it. An empty list of routes is one.
+    /// Has the subnet control the pool, which inherits what it leaves to it. An empty list of routes is one. The
+    /// finalizer keeps the pool until its last address is released, also if its subnet is deleted: a pool that was
+    /// written past the webhooks has none.
     static void adopt(ObjectNode pool, SpiderSubnetDocument subnet, PoolSpec inherited) {
         var metadata = Trees.child(pool, Trees.METADATA);
+        SpiderPoolRules.putFinalizer(metadata);
         metadata.set(
                 "labels",
                 Trees.sorted(Trees.child(metadata, "labels")
