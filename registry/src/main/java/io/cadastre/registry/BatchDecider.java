@@ -70,6 +70,11 @@ final class BatchDecider<V, C extends Change> {
         var page = open;
         var left = new ArrayList<PendingRequest<V, C, ?>>();
         for (var pending : arrived) {
+            if (!left.isEmpty()) {
+                // Requests are decided in the order in which they arrived.
+                left.add(pending);
+                continue;
+            }
             try {
                 var joined = join(pending, page);
                 if (pending.refuses() || pending.changes().isEmpty()) {
@@ -186,6 +191,7 @@ final class BatchDecider<V, C extends Change> {
         return failure instanceof IllegalArgumentException
                 || (failure instanceof DatastoreException refused
                         && (refused.kind() == DatastoreException.Kind.FAILED
+                                || refused.kind() == DatastoreException.Kind.DENIED
                                 || refused.kind() == DatastoreException.Kind.NOT_INSTALLED));
     }
 }

@@ -78,9 +78,11 @@ public final class SpiderBook implements Book<PoolView, PoolChange> {
         return recorded.contains(record);
     }
 
-    /// The next attempt decides on the same reserved addresses.
+    /// The next attempt decides on the same reserved addresses, until the first one that read them is too long ago.
     void keepReserved(RangeSet addresses, Instant read) {
-        reserved = new ReservedAddresses(addresses, read.plus(RESERVED_KEPT_MAX));
+        if (reserved == null) {
+            reserved = new ReservedAddresses(addresses, read.plus(RESERVED_KEPT_MAX));
+        }
     }
 
     /// Whether the endpoint of the pod has to be read.
@@ -117,6 +119,7 @@ public final class SpiderBook implements Book<PoolView, PoolChange> {
         if (kept != null && clock.instant().isBefore(kept.until())) {
             return kept.addresses();
         }
+        reserved = null;
         return store.listAll(SpiderKeys.RESERVED).documents().stream()
                 .map(document -> ReservedDocument.decode(
                                 document.key().substring(SpiderKeys.RESERVED.length()), document.value())

@@ -254,8 +254,10 @@ record SpiderPage(
                 case PoolChange.Bar bar -> notedPools.add(bar.pool());
                 case PoolChange.Free free -> notedPools.add(free.pool());
                 case PoolChange.DropPool drop -> notedPools.add(drop.pool());
-                case PoolChange.PutEndpoint put ->
+                case PoolChange.PutEndpoint put -> {
+                    checkNotEmptied(put.endpoint());
                     notedEndpoints.add(put.endpoint().key());
+                }
                 case PoolChange.DropEndpoint drop -> notedEndpoints.add(drop.key());
             }
         }
@@ -263,6 +265,21 @@ record SpiderPage(
         noted.checkGuarded();
         noted.checkSizes(changes);
         return noted;
+    }
+
+    /// An endpoint that an earlier decision of this page empties is written before the pool that takes its
+    /// addresses back. One that is filled again would be written after it: if the save stops in between, the
+    /// endpoint has what the pool gives to others.
+    private void checkNotEmptied(PodEndpoint after) {
+        var key = after.key();
+        if (!after.nics().isEmpty()
+                && endpoints.contains(key)
+                && read.containsKey(SpiderKeys.endpoint(key))
+                && view.findEndpoint(key).stream()
+                        .allMatch(emptied -> emptied.nics().isEmpty())) {
+            throw new PageFullException(
+                    "the endpoint of pod %s would be emptied and filled by one commit".formatted(key));
+        }
     }
 
     /// An endpoint that was not there and will not be there is not written, so the page would not notice if

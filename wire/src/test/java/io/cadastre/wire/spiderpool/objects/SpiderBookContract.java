@@ -2,6 +2,7 @@ package io.cadastre.wire.spiderpool.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Address;
@@ -13,6 +14,7 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.engine.Survey;
+import io.cadastre.engine.pool.ForcedReleaseRequest;
 import io.cadastre.engine.pool.MissingPoolItem;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.PodRoute;
@@ -255,6 +257,28 @@ abstract class SpiderBookContract {
         }
     }
 
+    /// If the save stopped after the pool, the endpoint would have an address that the pool gives to others.
+    @Test
+    void endpointIsNotEmptiedAndFilledByOneCommit() {
+        PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        PoolProcess.on(store).given(A, "u1", "p");
+        var page = new SpiderBook(store, InstantSource.fixed(PoolProcess.NOW))
+                .open()
+                .reading(new MissingPoolItem.OfPool("p"))
+                .reading(new MissingPoolItem.OfEndpoint(A));
+        var endpoint = page.view().findEndpoint(A).orElseThrow();
+
+        var emptied = page.with(PoolEngine.forceRelease(page.view(), new ForcedReleaseRequest(A, "u1"))
+                .changes());
+
+        assertThat(emptied.view().findEndpoint(A).stream()
+                        .allMatch(left -> left.nics().isEmpty()))
+                .isTrue();
+        assertThatThrownBy(() -> emptied.with(List.of(new PoolChange.PutEndpoint(endpoint))))
+                .isInstanceOf(PageFullException.class)
+                .hasMessageContaining("would be emptied and filled by one commit");
+    }
+
     private void replace(String key, Bytes value) {
         long revision = store.get(key).orElseThrow().revision();
         assertThat(store.commit(List.of(new Write.Update(key, value, revision))))
@@ -363,7 +387,8 @@ abstract class SpiderBookContract {
         var again = unexpecting.givenUnexpectedly(A, "u1", "p");
 
         assertThat(first).containsExactly("10.6.0.1/24");
-        assertThat(readings).isEqualTo(2);
+        // The pool, the reserved addresses, and once a minute the pools that overlap it.
+        assertThat(readings).isEqualTo(3);
         assertThat(other).containsExactly("10.7.0.1/24");
         assertThat(again).isEqualTo(first);
         assertThat(PoolProcess.pool(store, "p").pool().held().size()).isEqualTo(1);
