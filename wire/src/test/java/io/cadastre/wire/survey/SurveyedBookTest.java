@@ -77,7 +77,7 @@ class SurveyedBookTest {
         var withinAMinute = List.copyOf(listed);
         decideAfter(Duration.ofSeconds(2), book);
 
-        assertThat(withinAMinute).containsExactly(CalicoKeys.POOLS, SpiderKeys.POOLS);
-        assertThat(listed).hasSize(4);
+        assertThat(withinAMinute).containsExactly(CalicoKeys.POOLS, SpiderKeys.POOLS, SpiderKeys.SUBNETS);
+        assertThat(listed).hasSize(6);
     }
 }
