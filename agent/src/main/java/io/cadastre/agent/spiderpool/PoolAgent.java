@@ -131,8 +131,24 @@ public final class PoolAgent implements SpiderpoolAgent {
                     // A refusal must not rest on what a Node said a while ago.
                     boolean again = allocation instanceof PoolAllocation.Refused && nodes.forgetReadUpTo(reading);
                     return response(
-                            again ? allocated(args, request(args, pod, pools), listener) : allocation, conflict);
+                            again ? allocated(args, request(args, pod, pools), conflictsOnly(listener)) : allocation,
+                            conflict);
                 }));
+    }
+
+    /// A call has its turn once, also if it is decided twice.
+    private static RequestListener conflictsOnly(RequestListener listener) {
+        return new RequestListener() {
+            @Override
+            public void begun() {
+                // It began before.
+            }
+
+            @Override
+            public void conflicted() {
+                listener.conflicted();
+            }
+        };
     }
 
     private PoolAllocation allocated(IpamAddArgs args, PoolAllocateRequest request, RequestListener listener) {

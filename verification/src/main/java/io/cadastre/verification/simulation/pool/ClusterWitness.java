@@ -50,11 +50,7 @@ final class ClusterWitness {
                 .map(document -> {
                     var name = document.key().substring(SpiderKeys.POOLS.length());
                     var decoded = SpiderPoolDocument.decode(name, document.value());
-                    var count = decoded.json().at("/status/allocatedIPCount").toString();
-                    if (!count.equals(Integer.toString(decoded.pool().held().size()))) {
-                        throw new AssertionError("pool %s counts %s of %s"
-                                .formatted(name, count, decoded.pool().held()));
-                    }
+                    PoolWitness.checkCount(decoded);
                     return decoded.pool();
                 })
                 .toList();
