@@ -391,7 +391,8 @@ class ControllerOnKubernetesTest {
     @Test
     void userWithoutTheRightToIdentifyTheClusterIsWarnedAndTheLedgerContinues() throws Exception {
         var rights = Files.readString(ROLES);
-        var withoutNamespace = rights.replace("resourceNames: [kube-system]", "resourceNames: [x]");
+        var withoutNamespace = rights.replace("resourceNames: [kube-system]", "resourceNames: [x]")
+                .replace("[namespaces]\n    verbs: [get, list, watch]", "[namespaces]\n    verbs: [get]");
         var unprivileged = server().settingsOfUnprivilegedUser();
         var origin = home.resolve("a/cadastre/ledger.db.origin");
         try (var store = store();
