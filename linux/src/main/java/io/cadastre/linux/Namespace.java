@@ -77,11 +77,15 @@ public final class Namespace implements AutoCloseable {
         return identity.equals(other.identity);
     }
 
-    /// Does the work inside the namespace, on a platform thread of its own, and waits for its end.
+    /// Does the work inside the namespace and waits for its end: on the calling thread if that is in it already, which
+    /// needs no right, and else on a platform thread of its own, which needs CAP_SYS_ADMIN.
     ///
     /// The work must not start, wake or wait for other threads: a new thread starts in the namespace of the
     /// thread that starts it and stays there, also a carrier of virtual threads.
     public <T> T inside(Supplier<T> work) {
+        if (isOfThread()) {
+            return work.get();
+        }
         var operation = "enter namespace " + Quote.of(path);
         return new Visit<>(operation, () -> descriptor.use(number -> LibC.enterNetwork(operation, number)), work)
                 .make();
@@ -108,6 +112,12 @@ public final class Namespace implements AutoCloseable {
     /// The open file, for a message that names the namespace by the number of one.
     Descriptor descriptor() {
         return descriptor;
+    }
+
+    private boolean isOfThread() {
+        try (var own = current()) {
+            return sameAs(own);
+        }
     }
 
     /// The calling thread's own namespace, as a way back.
