@@ -79,11 +79,6 @@ public final class Registrar<V, C extends Change> {
                 throw new IllegalArgumentException("a pause is not negative: " + backoffMax);
             }
         }
-
-        /// These, with another number of requests that may wait.
-        public Limits withWaitingMax(int waiting) {
-            return new Limits(attemptsMax, combineMax, waiting, backoffMax);
-        }
     }
 
     /// Decides, saves and records, and gives the outcome once it is durable.

@@ -33,9 +33,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RegistrarTest {
 
@@ -391,20 +394,13 @@ class RegistrarTest {
     @Test
     void requestsThatArriveWhileABatchIsDecidedBecomePartOfIt() throws Exception {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
-        var deciding = new CountDownLatch(1);
-        var proceed = new CountDownLatch(1);
-        var plain = TicketLaw.take("first");
-        var slow = new Request<List<String>, Give, Address>("take first", (view, earlier) -> {
-            deciding.countDown();
-            await(proceed);
-            return plain.law().decide(view, earlier);
-        });
+        var slow = new SlowTake("first");
 
         var outcomes = new ArrayList<Address>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var all = new ArrayList<Future<Address>>();
-            all.add(threads.submit(() -> registrar.enact(slow)));
-            deciding.await();
+            all.add(threads.submit(() -> registrar.enact(slow.request())));
+            slow.awaitTurn();
             for (int index = 0; index < 10; index++) {
                 var name = "other-" + index;
                 all.add(threads.submit(() -> registrar.enact(TicketLaw.take(name))));
@@ -412,7 +408,7 @@ class RegistrarTest {
             while (registrar.waiting() < 10) {
                 Thread.onSpinWait();
             }
-            proceed.countDown();
+            slow.proceed();
             for (var one : all) {
                 outcomes.add(one.get());
             }
@@ -428,14 +424,7 @@ class RegistrarTest {
     @Timeout(60)
     void answerThatWritesNothingIsReadAfterItWasAskedFor() throws Exception {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
-        var deciding = new CountDownLatch(1);
-        var proceed = new CountDownLatch(1);
-        var plain = TicketLaw.take("first");
-        var slow = new Request<List<String>, Give, Address>("take first", (view, earlier) -> {
-            deciding.countDown();
-            await(proceed);
-            return plain.law().decide(view, earlier);
-        });
+        var slow = new SlowTake("first");
         var commitsBefore = new ArrayList<Integer>();
         var look = new Request<List<String>, Give, Integer>("look", names -> {
             commitsBefore.add(store.commits.get());
@@ -443,13 +432,13 @@ class RegistrarTest {
         });
 
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var first = threads.submit(() -> registrar.enact(slow));
-            deciding.await();
+            var first = threads.submit(() -> registrar.enact(slow.request()));
+            slow.awaitTurn();
             var looked = threads.submit(() -> registrar.enact(look));
             while (registrar.waiting() < 1) {
                 Thread.onSpinWait();
             }
-            proceed.countDown();
+            slow.proceed();
             first.get();
             assertThat(looked.get()).isEqualTo(1);
         }
@@ -457,27 +446,47 @@ class RegistrarTest {
         assertThat(commitsBefore).endsWith(1);
     }
 
+    /// What waits for a page of its own is not overtaken by what could join the batch.
+    @Test
+    @Timeout(60)
+    void requestsAreDecidedInTheOrderInWhichTheyArrived() throws Exception {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        var slow = new SlowTake("first");
+        var look = new Request<List<String>, Give, Integer>(
+                "look", names -> new Decision<>(names.size(), List.of(), List.of()));
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var _ = threads.submit(() -> registrar.enact(slow.request()));
+            slow.awaitTurn();
+            var looked = threads.submit(() -> registrar.enact(look));
+            while (registrar.waiting() < 1) {
+                Thread.onSpinWait();
+            }
+            var later = threads.submit(() -> registrar.enact(TicketLaw.take("later")));
+            while (registrar.waiting() < 2) {
+                Thread.onSpinWait();
+            }
+            slow.proceed();
+
+            assertThat(looked.get()).isEqualTo(1);
+            assertThat(later.get()).isEqualTo(Address.parse("10.0.0.1"));
+        }
+    }
+
     /// A request that joins a batch waits for it alone, so that it must end with it whatever happens.
     @Test
     @Timeout(60)
     void errorWhileABatchIsJoinedEndsAllThatJoined() throws Exception {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
-        var deciding = new CountDownLatch(1);
-        var proceed = new CountDownLatch(1);
-        var plain = TicketLaw.take("first");
-        var slow = new Request<List<String>, Give, Address>("take first", (view, earlier) -> {
-            deciding.countDown();
-            await(proceed);
-            return plain.law().decide(view, earlier);
-        });
+        var slow = new SlowTake("first");
         Request<List<String>, Give, Address> broken = new Request<>("broken", _ -> {
             throw new AssertionError("a bug");
         });
 
         var ends = new ArrayList<Future<Address>>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            ends.add(threads.submit(() -> registrar.enact(slow)));
-            deciding.await();
+            ends.add(threads.submit(() -> registrar.enact(slow.request())));
+            slow.awaitTurn();
             ends.add(threads.submit(() -> registrar.enact(TicketLaw.take("other"))));
             while (registrar.waiting() < 1) {
                 Thread.onSpinWait();
@@ -486,7 +495,7 @@ class RegistrarTest {
             while (registrar.waiting() < 2) {
                 Thread.onSpinWait();
             }
-            proceed.countDown();
+            slow.proceed();
         }
 
         assertThat(ends).allSatisfy(end -> assertThatThrownBy(end::get).hasRootCauseMessage("a bug"));
@@ -554,16 +563,25 @@ class RegistrarTest {
         assertThat(outcomes).doesNotHaveDuplicates().hasOnlyElementsOfType(Address.class);
     }
 
-    @Test
-    void requestWhoseDocumentTheStoreRefusesFailsAlone() throws Exception {
+    @ParameterizedTest
+    @MethodSource("refusalsOfOneDocument")
+    void requestWhoseDocumentTheStoreRefusesFailsAlone(RuntimeException refusal) throws Exception {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
-        store.refuse("cursed", new IllegalArgumentException("such a value is too long"));
+        store.refuse("cursed", refusal);
 
         var outcomes = together(registrar, 20, 13);
 
-        assertThat(outcomes.get(13)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(outcomes.get(13)).isSameAs(refusal);
         outcomes.remove(13);
         assertThat(outcomes).doesNotHaveDuplicates().hasOnlyElementsOfType(Address.class);
+    }
+
+    static Stream<RuntimeException> refusalsOfOneDocument() {
+        return Stream.of(
+                new IllegalArgumentException("such a value is too long"),
+                new DatastoreException(DatastoreException.Kind.FAILED, "422"),
+                new DatastoreException(DatastoreException.Kind.DENIED, "403"),
+                new DatastoreException(DatastoreException.Kind.NOT_INSTALLED, "404"));
     }
 
     /// What requests come to that are all decided in one batch, the first of a commit that is under way
@@ -793,7 +811,35 @@ class RegistrarTest {
         }
     }
 
-    /// A journal that takes nothing while it fails.
+    /// A request for a ticket whose engine waits until it may go on.
+    private static final class SlowTake {
+
+        private final CountDownLatch deciding = new CountDownLatch(1);
+        private final CountDownLatch proceed = new CountDownLatch(1);
+        private final Request<List<String>, Give, Address> request;
+
+        SlowTake(String name) {
+            var plain = TicketLaw.take(name);
+            this.request = new Request<>(plain.words(), (view, earlier) -> {
+                deciding.countDown();
+                await(proceed);
+                return plain.law().decide(view, earlier);
+            });
+        }
+
+        Request<List<String>, Give, Address> request() {
+            return request;
+        }
+
+        void awaitTurn() throws InterruptedException {
+            deciding.await();
+        }
+
+        void proceed() {
+            proceed.countDown();
+        }
+    }
+
     /// A book whose first page is written and yet said to have been written by half.
     private static final class StoppingBook implements Book<List<String>, Give> {
 

@@ -350,7 +350,7 @@ final class ObjectWriter {
                 switch (ApiJson.change(current, rewritten)) {
                     case STATUS -> Optional.of(Rewriting.STATUS);
                     case REST -> Optional.of(Rewriting.WHOLE);
-                    // The part that changes most, which more users may write.
+                    // Most changes are of the status, and more users have the right to write it than the rest.
                     case NOTHING -> Optional.of(ApiJson.hasStatus(rewritten) ? Rewriting.STATUS : Rewriting.WHOLE);
                     case BOTH -> Optional.empty();
                 };

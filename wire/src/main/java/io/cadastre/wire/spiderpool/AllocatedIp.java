@@ -39,10 +39,6 @@ public record AllocatedIp(
         return new AllocatedIp(nic, ip, pool, 0, "", false, false);
     }
 
-    public AllocatedIp inVlan(int number) {
-        return new AllocatedIp(nic, ip, pool, number, mac, detectsGateway, detectsConflict);
-    }
-
     public AllocatedIp detecting(boolean gateway, boolean conflict) {
         return new AllocatedIp(nic, ip, pool, vlan, mac, gateway, conflict);
     }
