@@ -203,6 +203,9 @@ public final class EtcdProcess implements AutoCloseable {
         var words = new ArrayList<String>();
         words.add("etcdctl");
         words.add("--endpoints=" + endpoint());
+        // It waits for 2 s and 5 s otherwise, which is little on a busy machine.
+        words.add("--dial-timeout=60s");
+        words.add("--command-timeout=60s");
         words.addAll(List.of(arguments));
         var builder = new ProcessBuilder(words);
         builder.environment().put("ETCDCTL_API", "3");
