@@ -10,6 +10,7 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
+import io.cadastre.wire.kubernetes.PodDocument;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -166,7 +167,7 @@ public final class PodAnnotations implements PodNotes {
     }
 
     private static String key(Sandbox sandbox) {
-        return StoredPods.PODS + sandbox.namespace() + "/" + sandbox.pod();
+        return PodDocument.key(sandbox.namespace(), sandbox.pod());
     }
 
     private static boolean isOf(Sandbox sandbox, JsonNode metadata) {

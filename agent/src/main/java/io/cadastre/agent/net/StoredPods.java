@@ -10,12 +10,15 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
 import io.cadastre.wire.calico.endpoint.CalicoEndpoint.Port;
 import io.cadastre.wire.json.Fields;
+import io.cadastre.wire.json.Fields.NonObjects;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.kubernetes.NodeBook;
+import io.cadastre.wire.kubernetes.ObjectMeta;
+import io.cadastre.wire.kubernetes.OwnerReference;
+import io.cadastre.wire.kubernetes.PodDocument;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -42,8 +45,6 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
     private static final String MIGRATION = "kubevirt.io/migrationJobUID";
 
     private static final Set<String> PROTOCOLS = Set.of("TCP", "UDP", "SCTP");
-
-    private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
     private final Datastore store;
     private final WhenDenied whenDenied;
@@ -81,33 +82,25 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
 
     @Override
     public Optional<Pod> findPod(String namespace, String name) {
-        var key = PODS + namespace + "/" + name;
-        return find(key).map(json -> pod(new Fields(key), json));
+        return findDocument(namespace, name).map(StoredPods::pod);
     }
 
     /// The node that a pod runs on; empty if it has none yet, or the pod does not exist.
     public Optional<String> findNodeOf(String namespace, String name) {
-        var key = PODS + namespace + "/" + name;
-        var reader = new Fields(key);
-        return find(key)
-                .map(json -> reader.text(reader.object(json, "spec"), "nodeName"))
-                .filter(node -> !node.isEmpty());
+        return findDocument(namespace, name).map(PodDocument::nodeName).filter(node -> !node.isEmpty());
     }
 
-    private static Pod pod(Fields reader, ObjectNode json) {
-        var metadata = reader.object(json, "metadata");
-        var spec = reader.object(json, "spec");
+    private Optional<PodDocument> findDocument(String namespace, String name) {
+        return document(PodDocument.key(namespace, name)).map(PodDocument::read);
+    }
+
+    private static Pod pod(PodDocument pod) {
         var ports = new ArrayList<Port>();
-        for (var container : objects(reader, spec, "containers")) {
-            for (var port : objects(reader, container, "ports")) {
-                addPort(ports, reader, port);
-            }
+        for (var port : pod.containerPorts()) {
+            addPort(ports, pod.reader(), port);
         }
-        return new Pod(
-                reader.textMap(metadata, "labels"),
-                reader.textMap(metadata, "annotations"),
-                reader.text(spec, "serviceAccountName"),
-                ports);
+        var metadata = pod.metadata();
+        return new Pod(metadata.labels(), metadata.annotations(), pod.serviceAccountName(), ports);
     }
 
     private static void addPort(List<Port> ports, Fields reader, ObjectNode json) {
@@ -125,76 +118,58 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
         }
     }
 
-    private static List<ObjectNode> objects(Fields reader, ObjectNode parent, String name) {
-        var objects = new ArrayList<ObjectNode>();
-        for (var element : reader.array(parent, name)) {
-            if (!(element instanceof ObjectNode object)) {
-                throw reader.wrong(name, "an array of objects");
-            }
-            objects.add(object);
-        }
-        return objects;
-    }
-
     @Override
     public Optional<SortedMap<String, String>> findNamespace(String name) {
-        var key = NAMESPACES + name;
-        var reader = new Fields(key);
-        return find(key).map(json -> reader.textMap(reader.object(json, "metadata"), "annotations"));
+        return document(NAMESPACES + name).map(ObjectMeta::read).map(ObjectMeta::annotations);
     }
 
     @Override
     public Optional<SortedMap<String, String>> findNamespaceLabels(String namespace) {
-        return find(NAMESPACES + namespace).map(json -> labels(NAMESPACES + namespace, json));
+        return document(NAMESPACES + namespace).map(ObjectMeta::read).map(ObjectMeta::labels);
     }
 
     @Override
     public SortedMap<String, String> fetchNodeLabels(String node) {
-        return find(NodeBook.NODES + node)
-                .map(json -> labels(NodeBook.NODES + node, json))
+        return document(NodeBook.NODES + node)
+                .map(ObjectMeta::read)
+                .map(ObjectMeta::labels)
                 .orElse(Collections.emptySortedMap());
-    }
-
-    private static SortedMap<String, String> labels(String key, ObjectNode json) {
-        var reader = new Fields(key);
-        return reader.textMap(reader.object(json, "metadata"), "labels");
     }
 
     /// The machine is being deleted if its document says so; an instance that belongs to no machine, if
     /// its own does. Of one that only restarts, the instance is deleted and the machine is not.
     @Override
     public Optional<VirtualMachine> findMachine(String namespace, String pod) {
-        var key = PODS + namespace + "/" + pod;
-        return find(key)
-                .flatMap(json -> owner(key, json, "VirtualMachineInstance")
-                        .map(owner -> machine(namespace, owner, migration(json))));
+        return findDocument(namespace, pod)
+                .map(PodDocument::metadata)
+                .flatMap(metadata -> owner(metadata, "VirtualMachineInstance")
+                        .map(owner -> machine(namespace, owner, migration(metadata))));
     }
 
-    private VirtualMachine machine(String namespace, Owner instance, String migration) {
+    private VirtualMachine machine(String namespace, OwnerReference instance, String migration) {
         var key = MACHINE_INSTANCES + namespace + "/" + instance.name();
         var stored = find(key);
-        var machine = stored.flatMap(json -> owner(key, json, "VirtualMachine"));
+        var machine = stored.flatMap(json -> owner(ObjectMeta.of(new Fields(key), json), "VirtualMachine"));
         boolean leaving = machine.map(owner -> find(MACHINES + namespace + "/" + owner.name()))
                 .orElse(stored)
-                .filter(json -> json.path("metadata").hasNonNull("deletionTimestamp"))
+                .filter(ObjectMeta::isTerminating)
                 .isPresent();
         return new VirtualMachine(
-                instance.name(), instance.uid(), machine.map(Owner::uid).orElse(""), migration, leaving);
+                instance.name(),
+                instance.uid(),
+                machine.map(OwnerReference::uid).orElse(""),
+                migration,
+                leaving);
     }
 
-    private static String migration(ObjectNode pod) {
-        return pod.path("metadata").path("labels").path(MIGRATION).asText("");
+    private static String migration(ObjectMeta pod) {
+        return pod.json().path("labels").path(MIGRATION).asText("");
     }
 
-    /// The object that an object belongs to.
-    private record Owner(String name, String uid) {}
-
-    private static Optional<Owner> owner(String key, ObjectNode json, String kind) {
-        var reader = new Fields(key);
-        return objects(reader, reader.object(json, "metadata"), "ownerReferences").stream()
-                .filter(owner -> reader.text(owner, "kind").equals(kind))
-                .map(owner -> new Owner(reader.text(owner, "name"), reader.text(owner, "uid")))
-                .filter(owner -> !owner.name().isEmpty())
+    /// The object of a kind that an object belongs to.
+    private static Optional<OwnerReference> owner(ObjectMeta metadata, String kind) {
+        return metadata.owners(NonObjects.REFUSED).stream()
+                .filter(owner -> owner.kind().equals(kind) && !owner.name().isEmpty())
                 .findFirst();
     }
 
@@ -220,8 +195,7 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
     public List<NodePod> fetchPods(String node) {
         var pods = new ArrayList<NodePod>();
         for (var document : store.listAll(PODS).documents()) {
-            var json = Json.readObject(document.key(), document.value());
-            resident(new Fields(document.key()), json, node).ifPresent(pods::add);
+            resident(PodDocument.read(document), node).ifPresent(pods::add);
         }
         for (var endpoint : EndpointRecords.fetch(store, node)) {
             if (!endpoint.holder().pod().isEmpty()) {
@@ -234,27 +208,16 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
         return pods;
     }
 
-    private static Optional<NodePod> resident(Fields reader, ObjectNode json, String node) {
-        var metadata = reader.object(json, "metadata");
-        var status = reader.object(json, "status");
-        boolean lives = reader.text(reader.object(json, "spec"), "nodeName").equals(node)
-                && !ENDED.contains(reader.text(status, "phase"));
-        if (!lives) {
+    private static Optional<NodePod> resident(PodDocument pod, String node) {
+        var metadata = pod.metadata();
+        if (!pod.nodeName().equals(node) || pod.ended()) {
             return Optional.empty();
         }
-        var addresses = new LinkedHashSet<Address>();
-        addAddress(addresses, reader.text(status, "podIP"));
-        for (var one : objects(reader, status, "podIPs")) {
-            addAddress(addresses, reader.text(one, "ip"));
-        }
-        return Optional.of(
-                new NodePod(reader.text(metadata, "namespace"), reader.text(metadata, "name"), List.copyOf(addresses)));
-    }
-
-    private static void addAddress(Set<Address> addresses, String text) {
-        if (!text.isEmpty()) {
-            addresses.add(Address.parse(text));
-        }
+        var addresses = pod.addresses(NonObjects.REFUSED).stream()
+                .map(Address::parse)
+                .distinct()
+                .toList();
+        return Optional.of(new NodePod(metadata.namespace(), metadata.name(), addresses));
     }
 
     private Optional<ObjectNode> find(String key) {

@@ -1,7 +1,7 @@
 package io.cadastre.agent.spiderpool;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Keys;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.TopController;
@@ -9,7 +9,9 @@ import io.cadastre.engine.pool.keep.Succession;
 import io.cadastre.engine.pool.keep.Succession.Successor;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
+import io.cadastre.wire.kubernetes.ObjectMeta;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -76,16 +78,17 @@ record Successions(Datastore store, PoolAgentSettings settings) {
         if (!store.hasPlace(key)) {
             return true;
         }
-        return json(key)
-                .map(json -> hasOrdinal(new Fields(key), json, Long.parseLong(name.group(2))))
+        return document(key)
+                .map(found -> hasOrdinal(found, Long.parseLong(name.group(2))))
                 .orElse(false);
     }
 
-    private static boolean hasOrdinal(Fields reader, ObjectNode json, long ordinal) {
-        var spec = reader.object(json, "spec");
+    private static boolean hasOrdinal(Document set, long ordinal) {
+        var reader = new Fields(set.key());
+        var spec = reader.object(Json.readObject(set.key(), set.value()), "spec");
         long start = reader.count(reader.object(spec, "ordinals"), "start");
         // The API server fills in 1.
-        long replicas = spec.hasNonNull("replicas") ? reader.count(spec, "replicas") : 1;
+        long replicas = reader.findCount(spec, "replicas").orElse(1);
         return start <= ordinal && ordinal - start < replicas;
     }
 
@@ -94,31 +97,19 @@ record Successions(Datastore store, PoolAgentSettings settings) {
         if (!store.hasPlace(instanceKey)) {
             return true;
         }
-        var instance = json(instanceKey);
+        var instance = document(instanceKey).map(ObjectMeta::read);
         if (instance.isPresent()) {
-            var metadata = new Fields(instanceKey).object(instance.get(), "metadata");
-            if (!terminating(metadata)) {
+            if (!instance.get().terminating()) {
                 return true;
             }
-            if (!isOfMachine(new Fields(instanceKey), metadata)) {
+            if (!instance.get().isControlledBy(List.of("VirtualMachine"))) {
                 return false;
             }
         }
-        var key = "%s%s/%s".formatted(MACHINES, namespace, machine);
-        return json(key)
-                .map(json -> !terminating(new Fields(key).object(json, "metadata")))
-                .orElse(false);
-    }
-
-    private static boolean terminating(ObjectNode metadata) {
-        return metadata.hasNonNull("deletionTimestamp");
-    }
-
-    private static boolean isOfMachine(Fields reader, ObjectNode metadata) {
-        return reader.array(metadata, "ownerReferences")
-                .valueStream()
-                .anyMatch(owner -> owner.path("kind").asText().equals("VirtualMachine")
-                        && owner.path("controller").asBoolean());
+        return document("%s%s/%s".formatted(MACHINES, namespace, machine))
+                .map(ObjectMeta::read)
+                .filter(metadata -> !metadata.terminating())
+                .isPresent();
     }
 
     /// Whether the pod is the target of a live migration: the source has the address until it ends, and answers for
@@ -130,16 +121,12 @@ record Successions(Datastore store, PoolAgentSettings settings) {
                 Optional.ofNullable(pod.annotations().get(MIGRATION_ANNOTATION))
                         .filter(Successions::isName)
                         .map(name -> "%s%s/%s".formatted(MIGRATIONS, pod.key().namespace(), name))
-                        .filter(Keys::fits)
-                        .flatMap(store::get)
+                        .flatMap(this::document)
                         .isPresent();
         };
     }
 
-    private Optional<ObjectNode> json(String key) {
-        return Optional.of(key)
-                .filter(Keys::fits)
-                .flatMap(store::get)
-                .map(document -> Json.readObject(key, document.value()));
+    private Optional<Document> document(String key) {
+        return Optional.of(key).filter(Keys::fits).flatMap(store::get);
     }
 }

@@ -10,12 +10,11 @@ import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
 import io.cadastre.registry.HoldingPeriod;
 import io.cadastre.registry.Ledger;
-import io.cadastre.wire.json.Json;
+import io.cadastre.wire.json.Fields.NonObjects;
 import io.cadastre.wire.kubernetes.CoreKeys;
+import io.cadastre.wire.kubernetes.PodDocument;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 /// The holder of an address or a node CIDR, from another source than the store.
 ///
@@ -28,9 +27,6 @@ record HolderClaim(Holding holding, Known known, String source) {
     static final String NODE = "node/";
 
     static final String HOST = "host:";
-
-    /// Pods that have ended have no address any more.
-    private static final Set<String> ENDED = new TreeSet<>(Set.of("Succeeded", "Failed"));
 
     /// How precisely the source knows the holder.
     enum Known {
@@ -118,33 +114,26 @@ record HolderClaim(Holding holding, Known known, String source) {
     }
 
     private static List<HolderClaim> ofPod(Document document) {
-        var tree = Json.readObject(document.key(), document.value());
-        var spec = tree.path("spec");
-        var status = tree.path("status");
-        if (spec.path("hostNetwork").asBoolean()
-                || spec.path("nodeName").asText().isEmpty()
-                || ENDED.contains(status.path("phase").asText())) {
+        var pod = PodDocument.read(document);
+        if (pod.hostNetwork() || pod.nodeName().isEmpty() || pod.ended()) {
             return List.of();
         }
-        var key = document.key().substring(CoreKeys.PODS.length());
-        var namespace = key.substring(0, key.indexOf('/'));
-        var name = key.substring(key.indexOf('/') + 1);
-        var facts = HolderFacts.ofPod(namespace, name)
-                .withNode(spec.path("nodeName").asText());
-        var addresses = new TreeSet<String>();
-        addresses.add(status.path("podIP").asText());
-        status.path("podIPs").forEach(ip -> addresses.add(ip.path("ip").asText()));
-        return addresses.stream()
-                .filter(text -> !text.isEmpty())
-                .map(text -> new HolderClaim(
-                        new Holding(
-                                Range.of(Address.parse(text)),
-                                Level.ENDPOINT,
-                                HANDLE + "adopted.%s.%s".formatted(namespace, name),
-                                State.HELD,
-                                facts),
-                        Known.POD,
-                        "pod %s/%s".formatted(namespace, name)))
+        return PodDocument.name(document.key(), HolderFacts::ofPod).stream()
+                .map(facts -> facts.withNode(pod.nodeName()))
+                .flatMap(facts ->
+                        pod.addresses(NonObjects.EMPTY).stream().sorted().map(text -> ofPod(facts, text)))
                 .toList();
+    }
+
+    private static HolderClaim ofPod(HolderFacts facts, String address) {
+        return new HolderClaim(
+                new Holding(
+                        Range.of(Address.parse(address)),
+                        Level.ENDPOINT,
+                        HANDLE + "adopted.%s.%s".formatted(facts.namespace(), facts.pod()),
+                        State.HELD,
+                        facts),
+                Known.POD,
+                "pod %s/%s".formatted(facts.namespace(), facts.pod()));
     }
 }

@@ -15,9 +15,9 @@ import io.cadastre.engine.pool.collect.CollectSettings;
 import io.cadastre.engine.pool.collect.PoolCollector;
 import io.cadastre.wire.json.FieldSelection;
 import io.cadastre.wire.json.Fields;
-import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.CoreKeys;
+import io.cadastre.wire.kubernetes.PodDocument;
 import io.cadastre.wire.spiderpool.objects.SpiderEndpointDocument;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import java.io.PrintStream;
@@ -84,9 +84,8 @@ record PoolInspection(
                 page -> page.forEach(document -> {
                     var name = document.key().substring(CoreKeys.PODS.length());
                     try {
-                        var json = Json.readObject(document.key(), document.value(), UID);
-                        var reader = new Fields(document.key());
-                        uids.put(name, reader.text(reader.object(json, "metadata"), "uid"));
+                        uids.put(
+                                name, PodDocument.read(document, UID).metadata().uid());
                     } catch (UnreadableDocumentException _) {
                         uids.put(name, "");
                     }

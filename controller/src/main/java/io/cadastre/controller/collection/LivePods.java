@@ -11,6 +11,7 @@ import io.cadastre.engine.block.collect.LiveOwners.Name;
 import io.cadastre.engine.block.collect.LiveOwners.Pod;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
 import io.cadastre.wire.kubernetes.CoreKeys;
+import io.cadastre.wire.kubernetes.PodDocument;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -81,7 +82,8 @@ record LivePods(
                 list(store, namespace, wanted, found, unreadable);
             } else {
                 for (var name : wanted) {
-                    store.get(PodDocument.key(name)).ifPresent(stored -> note(name, stored, found, unreadable));
+                    store.get(PodDocument.key(namespace, name.name()))
+                            .ifPresent(stored -> note(name, stored, found, unreadable));
                 }
             }
         });
@@ -116,7 +118,7 @@ record LivePods(
             NavigableSet<Name> unreadable) {
         store.scan(CoreKeys.PODS + namespace + "/", page -> {
             for (var document : page) {
-                PodDocument.name(document.key())
+                PodDocument.name(document.key(), Name::new)
                         .filter(wanted::contains)
                         .ifPresent(name -> note(name, document, found, unreadable));
             }
@@ -124,8 +126,7 @@ record LivePods(
     }
 
     private static void note(Name name, Document stored, Map<Name, Pod> found, NavigableSet<Name> unreadable) {
-        PodDocument.read(stored.key(), stored.value())
-                .ifPresentOrElse(pod -> found.put(name, pod), () -> unreadable.add(name));
+        PodAddresses.read(stored).ifPresentOrElse(pod -> found.put(name, pod), () -> unreadable.add(name));
     }
 
     /// The owners that are alive. If an address belongs by now to a pod that was not looked up, that pod is

@@ -10,6 +10,7 @@ import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.NodeBook;
+import io.cadastre.wire.kubernetes.PodDocument;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -57,13 +58,13 @@ final class PodsAndNodes {
     }
 
     void putPod(Document document) {
-        PodDocument.name(document.key()).ifPresent(name -> put(name, document));
+        PodDocument.name(document.key(), Name::new).ifPresent(name -> put(name, document));
     }
 
     private void put(Name name, Document document) {
         podsSeen = true;
         var own = texts.once(name);
-        var pod = PodDocument.read(document.key(), document.value()).map(this::onceNamed);
+        var pod = PodAddresses.read(document).map(this::onceNamed);
         // Most of what changes about a pod is nothing that is kept of it.
         if (pod.isPresent() && pod.get().equals(pods.get(own))) {
             return;
@@ -82,7 +83,7 @@ final class PodsAndNodes {
     Optional<String> removePod(String key) {
         derived = null;
         texts.tidy(pods.keySet());
-        return PodDocument.name(key)
+        return PodDocument.name(key, Name::new)
                 .flatMap(name -> {
                     unknownPods.remove(name);
                     return Optional.ofNullable(pods.remove(name)).map(Pod::node);

@@ -11,6 +11,7 @@ import io.cadastre.engine.block.collect.LiveOwners;
 import io.cadastre.engine.block.collect.LiveOwners.Name;
 import io.cadastre.engine.block.collect.LiveOwners.Pod;
 import io.cadastre.wire.kubernetes.NodeBook;
+import io.cadastre.wire.kubernetes.PodDocument;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class ClusterStateTest {
 
     private static final Name WEB = new Name("default", "web");
-    private static final String KEY = PodDocument.key(WEB);
+    private static final String KEY = PodDocument.key("default", "web");
 
     private final ClusterState state = new ClusterState(ClusterSource.CALICO_AND_KUBERNETES, _ -> {});
     private long revision;

@@ -143,7 +143,7 @@ public final class BlockDocument implements CalicoDocument {
         if (!Fields.absent(json.path(AFFINITY))) {
             stored.owner(Owner.parse(reader.text(json, AFFINITY)));
         }
-        WireTime.read(reader, json, CLAIMED).ifPresent(stored::claimedAt);
+        reader.findTime(json, CLAIMED).ifPresent(stored::claimedAt);
         stored.allocations(allocations(reader, reader.array(json, ALLOCATIONS)));
         stored.unallocated(integers(reader, reader.array(json, UNALLOCATED)));
         var attributes = new ArrayList<Attribute>();
@@ -193,7 +193,7 @@ public final class BlockDocument implements CalicoDocument {
     }
 
     private static Attribute attribute(Fields reader, ObjectNode object) {
-        var released = WireTime.read(reader, object, RELEASED);
+        var released = reader.findTime(object, RELEASED);
         return released.isPresent()
                 ? new Cooling(released.get())
                 : new Held(

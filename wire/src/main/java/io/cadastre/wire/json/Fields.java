@@ -3,14 +3,27 @@ package io.cadastre.wire.json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Reads the fields of one document as Go does, where a field that is missing or null has the empty
 /// value of its type. A field of another type makes the document unreadable.
 public record Fields(String key) {
+
+    /// What becomes of an entry of an array of objects that is not an object.
+    public enum NonObjects {
+        /// The document is unreadable.
+        REFUSED,
+        /// It counts as an object without fields.
+        EMPTY
+    }
 
     public ObjectNode object(ObjectNode parent, String name) {
         return switch (parent.path(name)) {
@@ -38,6 +51,38 @@ public record Fields(String key) {
             case JsonNode missing when absent(missing) -> Json.emptyObject().arrayNode();
             case JsonNode _ -> throw wrong(name, "an array");
         };
+    }
+
+    /// The entries of an array of objects.
+    public List<ObjectNode> objects(ObjectNode parent, String name, NonObjects nonObjects) {
+        var objects = new ArrayList<ObjectNode>();
+        for (var element : array(parent, name)) {
+            if (element instanceof ObjectNode object) {
+                objects.add(object);
+            } else if (nonObjects == NonObjects.EMPTY) {
+                objects.add(Json.emptyObject());
+            } else {
+                throw wrong(name, "an array of objects");
+            }
+        }
+        return objects;
+    }
+
+    /// A time as in RFC 3339; empty if there is none.
+    public Optional<Instant> findTime(ObjectNode parent, String name) {
+        var text = text(parent, name);
+        try {
+            return text.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from));
+        } catch (DateTimeException _) {
+            throw wrong(name, "a time");
+        }
+    }
+
+    /// A number that is not negative and fits into a `long`; empty if there is none.
+    public OptionalLong findCount(ObjectNode parent, String name) {
+        return absent(parent.path(name)) ? OptionalLong.empty() : OptionalLong.of(count(parent, name));
     }
 
     /// A number that is not negative and fits into a `long`.

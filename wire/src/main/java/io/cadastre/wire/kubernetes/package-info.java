@@ -6,7 +6,8 @@
 /// ([io.cadastre.wire.kubernetes.CoreKeys]): `/cadastre/api/v1/nodes/node-1`. In any store but Kubernetes they are
 /// documents that Cadastre keeps; on Kubernetes [io.cadastre.wire.kubernetes.CoreObjects] maps them to the
 /// objects. What the API server fills in is left to it. Users write Nodes, Pods and Namespaces in the other stores by
-/// [io.cadastre.wire.kubernetes.CoreWriting].
+/// [io.cadastre.wire.kubernetes.CoreWriting]. [io.cadastre.wire.kubernetes.PodDocument] reads Pods,
+/// [io.cadastre.wire.kubernetes.ObjectMeta] the metadata of any object.
 ///
 /// ## The book of nodes
 ///

@@ -15,9 +15,11 @@ import io.cadastre.engine.pool.collect.ObservedPod.Deletion;
 import io.cadastre.engine.pool.collect.ObservedPod.NodeHealth;
 import io.cadastre.engine.pool.collect.ObservedPod.Phase;
 import io.cadastre.wire.json.Fields;
+import io.cadastre.wire.json.Fields.NonObjects;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.CoreKeys;
+import io.cadastre.wire.kubernetes.ObjectMeta;
 import io.cadastre.wire.spiderpool.objects.SpiderEndpointDocument;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
@@ -188,14 +190,10 @@ public final class CollectionFacts {
             return NodeHealth.UNKNOWN;
         }
         var reader = new Fields(key);
-        for (var element : reader.array(reader.object(json.get(), "status"), "conditions")) {
-            if (element instanceof ObjectNode condition
-                    && reader.text(condition, "type").equals("Ready")
-                    && reader.text(condition, "status").equals("True")) {
-                return NodeHealth.READY;
-            }
-        }
-        return NodeHealth.NOT_READY;
+        boolean ready = reader.objects(reader.object(json.get(), "status"), "conditions", NonObjects.EMPTY).stream()
+                .anyMatch(condition -> reader.text(condition, "type").equals("Ready")
+                        && reader.text(condition, "status").equals("True"));
+        return ready ? NodeHealth.READY : NodeHealth.NOT_READY;
     }
 
     // ---- endpoints ----
@@ -265,7 +263,7 @@ public final class CollectionFacts {
         return Keeping.ofStatefulSet(
                 Long.parseLong(name.group(2)),
                 reader.count(reader.object(spec, "ordinals"), "start"),
-                Fields.absent(spec.path("replicas")) ? 1 : reader.count(spec, "replicas"));
+                reader.findCount(spec, "replicas").orElse(1));
     }
 
     private Keeping ofMachine(String namespace, String name) {
@@ -275,23 +273,18 @@ public final class CollectionFacts {
         var key = MACHINE_INSTANCES + namespace + "/" + name;
         var instance = object(key);
         if (instance.isPresent()) {
-            if (!terminating(instance.get())) {
+            if (!ObjectMeta.isTerminating(instance.get())) {
                 return Keeping.VALID;
             }
-            var reader = new Fields(key);
-            var owner = Owner.of(reader, reader.object(instance.get(), "metadata"));
+            var owner = Owner.of(ObjectMeta.of(new Fields(key), instance.get()));
             if (!owner.kind().equals("VirtualMachine")) {
                 return Keeping.INVALID;
             }
         }
         return object(MACHINES + namespace + "/" + name)
-                .filter(machine -> !terminating(machine))
+                .filter(machine -> !ObjectMeta.isTerminating(machine))
                 .map(_ -> Keeping.VALID)
                 .orElse(Keeping.INVALID);
-    }
-
-    private static boolean terminating(ObjectNode json) {
-        return json.path("metadata").hasNonNull("deletionTimestamp");
     }
 
     /// @throws UnreadableDocumentException if there is something that cannot be read, or the store has no place for it

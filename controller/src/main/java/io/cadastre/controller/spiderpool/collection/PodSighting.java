@@ -1,6 +1,5 @@
 package io.cadastre.controller.spiderpool.collection;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.pool.IpText;
@@ -13,15 +12,12 @@ import io.cadastre.engine.pool.collect.ObservedPod.NodeHealth;
 import io.cadastre.engine.pool.collect.ObservedPod.Phase;
 import io.cadastre.engine.pool.collect.ObservedPod.Reported;
 import io.cadastre.wire.json.FieldSelection;
-import io.cadastre.wire.json.Fields;
-import io.cadastre.wire.json.Json;
+import io.cadastre.wire.json.Fields.NonObjects;
 import io.cadastre.wire.json.UnreadableDocumentException;
-import io.cadastre.wire.kubernetes.CoreKeys;
-import java.time.DateTimeException;
+import io.cadastre.wire.kubernetes.ObjectMeta;
+import io.cadastre.wire.kubernetes.PodDocument;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -65,114 +61,69 @@ record PodSighting(
             return kind.equals("VirtualMachineInstance") && apiVersion.equals("kubevirt.io/v1");
         }
 
-        static Owner of(Fields reader, ObjectNode metadata) {
-            for (var element : reader.array(metadata, "ownerReferences")) {
-                if (element instanceof ObjectNode reference && reader.flag(reference, "controller")) {
-                    return new Owner(
-                            reader.text(reference, "apiVersion"),
-                            reader.text(reference, "kind"),
-                            reader.text(reference, "name"));
-                }
-            }
-            return NONE;
+        static Owner of(ObjectMeta metadata) {
+            return metadata.findController()
+                    .map(owner -> new Owner(owner.apiVersion(), owner.kind(), owner.name()))
+                    .orElse(NONE);
         }
     }
 
     /// Whose document the key is of; empty if of no pod.
     static Optional<PodKey> key(String key) {
-        var rest = key.substring(CoreKeys.PODS.length());
-        int slash = rest.indexOf('/');
-        return slash <= 0 || slash == rest.length() - 1 || rest.indexOf('/', slash + 1) >= 0
-                ? Optional.empty()
-                : Optional.of(new PodKey(rest.substring(0, slash), rest.substring(slash + 1)));
+        return PodDocument.name(key, PodKey::new);
     }
 
     /// @throws UnreadableDocumentException if the document is not one of a Pod
     static PodSighting read(PodKey key, Document document) {
-        var reader = new Fields(document.key());
-        var json = Json.readObject(document.key(), document.value(), READ);
-        var metadata = reader.object(json, "metadata");
-        var spec = reader.object(json, "spec");
-        var status = reader.object(json, "status");
-        var grace = Duration.ofSeconds(
-                Fields.absent(spec.path("terminationGracePeriodSeconds"))
-                        ? GRACE_SECONDS_DEFAULT
-                        : reader.count(spec, "terminationGracePeriodSeconds"));
+        var pod = PodDocument.read(document, READ);
+        var metadata = pod.metadata();
+        long grace = pod.terminationGracePeriodSeconds().orElse(GRACE_SECONDS_DEFAULT);
         return new PodSighting(
                 document.revision(),
                 key,
-                reader.text(metadata, "uid"),
-                phase(reader.text(status, "phase")),
-                deletion(reader, metadata, grace),
-                end(reader, status, grace),
-                reported(reader, spec, status),
-                addresses(reader, status),
-                Owner.of(reader, metadata),
-                reader.text(spec, "nodeName"));
+                metadata.uid(),
+                phase(pod),
+                deletion(metadata, grace),
+                end(pod, grace),
+                reported(pod),
+                addresses(pod),
+                Owner.of(metadata),
+                pod.nodeName());
     }
 
-    private static Phase phase(String text) {
-        return switch (text) {
+    private static Phase phase(PodDocument pod) {
+        return switch (pod.phase()) {
             case "", "Pending" -> Phase.PENDING;
             case "Running" -> Phase.RUNNING;
-            case "Succeeded", "Failed" -> Phase.ENDED;
+            case String phase when PodDocument.isEnd(phase) -> Phase.ENDED;
             default -> Phase.UNKNOWN;
         };
     }
 
-    private static Deletion deletion(Fields reader, ObjectNode metadata, Duration grace) {
-        var timestamp = reader.text(metadata, "deletionTimestamp");
-        if (timestamp.isEmpty()) {
-            return new Deletion.NotBegun();
-        }
-        var own = "deletionGracePeriodSeconds";
-        return new Deletion.Begun(
-                instant(reader, timestamp, "deletionTimestamp"),
-                Fields.absent(metadata.path(own)) ? grace : Duration.ofSeconds(reader.count(metadata, own)));
+    private static Deletion deletion(ObjectMeta metadata, long grace) {
+        return metadata.deletionTimestamp()
+                .<Deletion>map(at -> new Deletion.Begun(
+                        at,
+                        Duration.ofSeconds(metadata.deletionGracePeriodSeconds().orElse(grace))))
+                .orElseGet(Deletion.NotBegun::new);
     }
 
-    private static End end(Fields reader, ObjectNode status, Duration grace) {
-        Optional<Instant> last = Optional.empty();
-        for (var element : reader.array(status, "containerStatuses")) {
-            if (element instanceof ObjectNode container) {
-                var terminated = reader.object(reader.object(container, "state"), "terminated");
-                var finished = reader.text(terminated, "finishedAt");
-                if (!finished.isEmpty()) {
-                    var at = instant(reader, finished, "finishedAt");
-                    last = last.filter(at::isBefore).or(() -> Optional.of(at));
-                }
-            }
-        }
-        return last.<End>map(at -> new End.At(at, grace)).orElseGet(End.Unknown::new);
+    private static End end(PodDocument pod, long grace) {
+        return pod.containerEnds().stream()
+                .max(Comparator.naturalOrder())
+                .<End>map(at -> new End.At(at, Duration.ofSeconds(grace)))
+                .orElseGet(End.Unknown::new);
     }
 
-    private static Instant instant(Fields reader, String text, String name) {
-        try {
-            return OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeException _) {
-            throw reader.wrong(name, "a time");
-        }
-    }
-
-    private static Reported reported(Fields reader, ObjectNode spec, ObjectNode status) {
-        if (reader.flag(spec, "hostNetwork")) {
+    private static Reported reported(PodDocument pod) {
+        if (pod.hostNetwork()) {
             return Reported.OF_NODE;
         }
-        return reader.array(status, "podIPs").isEmpty()
-                        && reader.text(status, "podIP").isEmpty()
-                ? Reported.NONE
-                : Reported.OWN;
+        return pod.podIps(NonObjects.EMPTY).isEmpty() && pod.podIp().isEmpty() ? Reported.NONE : Reported.OWN;
     }
 
-    private static List<Address> addresses(Fields reader, ObjectNode status) {
-        var texts = new ArrayList<String>();
-        texts.add(reader.text(status, "podIP"));
-        for (var element : reader.array(status, "podIPs")) {
-            if (element instanceof ObjectNode reported) {
-                texts.add(reader.text(reported, "ip"));
-            }
-        }
-        return texts.stream()
+    private static List<Address> addresses(PodDocument pod) {
+        return pod.addresses(NonObjects.EMPTY).stream()
                 .flatMap(text -> IpText.address(text).stream())
                 .distinct()
                 .toList();

@@ -10,10 +10,10 @@ import io.cadastre.datastore.resource.Scope;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
 import io.cadastre.wire.calico.endpoint.EndpointName;
 import io.cadastre.wire.json.Json;
+import io.cadastre.wire.kubernetes.PodDocument;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /// The endpoints of a cluster, which are not written there: each pod that runs with addresses of its own is
 /// one. They can be listed, to see which pod uses which address, and no more.
@@ -21,8 +21,6 @@ final class PodForm implements ObjectForm {
 
     private static final ApiResource RESOURCE =
             new ApiResource("", "v1", "pods", "Pod", Reach.NAMESPACED, Removal.AT_ONCE);
-
-    private static final Set<String> OVER = Set.of("Succeeded", "Failed");
 
     /// Where the addresses of a pod are before its kubelet has reported them.
     private static final String ADDRESSES = "cni.projectcalico.org/podIPs";
@@ -50,7 +48,7 @@ final class PodForm implements ObjectForm {
         var addresses = addresses(object);
         boolean uses = !node.isEmpty()
                 && !spec.path("hostNetwork").asBoolean(false)
-                && !OVER.contains(
+                && !PodDocument.isEnd(
                         object.path(ObjectMetadata.STATUS).path("phase").asText())
                 && !addresses.isEmpty();
         if (!uses) {

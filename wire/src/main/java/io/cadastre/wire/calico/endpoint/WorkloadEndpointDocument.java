@@ -9,6 +9,7 @@ import io.cadastre.wire.calico.CalicoStructs;
 import io.cadastre.wire.calico.endpoint.CalicoEndpoint.Nat;
 import io.cadastre.wire.calico.endpoint.CalicoEndpoint.Port;
 import io.cadastre.wire.json.Fields;
+import io.cadastre.wire.json.Fields.NonObjects;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import java.time.Instant;
@@ -154,7 +155,7 @@ public final class WorkloadEndpointDocument {
 
     private static CalicoEndpoint.Wire wire(Fields reader, ObjectNode spec) {
         var nats = new ArrayList<Nat>();
-        for (var nat : objects(reader, spec, "ipNATs")) {
+        for (var nat : reader.objects(spec, "ipNATs", NonObjects.REFUSED)) {
             nats.add(new Nat(
                     Address.parse(reader.text(nat, "internalIP")), Address.parse(reader.text(nat, "externalIP"))));
         }
@@ -169,7 +170,7 @@ public final class WorkloadEndpointDocument {
 
     private static CalicoEndpoint.Rules rules(Fields reader, ObjectNode spec) {
         var ports = new ArrayList<Port>();
-        for (var port : objects(reader, spec, "ports")) {
+        for (var port : reader.objects(spec, "ports", NonObjects.REFUSED)) {
             ports.add(new Port(
                     reader.text(port, "name"),
                     port.path("protocol").asText(),
@@ -183,17 +184,6 @@ public final class WorkloadEndpointDocument {
                 reader.texts(spec, "allowSpoofedSourcePrefixes").stream()
                         .map(Prefix::parse)
                         .toList());
-    }
-
-    private static List<ObjectNode> objects(Fields reader, ObjectNode spec, String name) {
-        var objects = new ArrayList<ObjectNode>();
-        for (var element : reader.array(spec, name)) {
-            if (!(element instanceof ObjectNode object)) {
-                throw reader.wrong(name, "an array of objects");
-            }
-            objects.add(object);
-        }
-        return objects;
     }
 
     public CalicoEndpoint endpoint() {

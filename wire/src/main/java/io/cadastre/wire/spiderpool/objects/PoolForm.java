@@ -12,6 +12,7 @@ import io.cadastre.engine.pool.PoolSpec;
 import io.cadastre.engine.pool.PoolSpec.Giving;
 import io.cadastre.engine.pool.PoolSpec.Preference;
 import io.cadastre.wire.json.Fields;
+import io.cadastre.wire.json.Fields.NonObjects;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,14 +79,9 @@ record PoolForm(PoolSpec spec, String damage) {
     }
 
     static List<PodRoute> routes(Fields reader, ObjectNode json, String name) {
-        var routes = new ArrayList<PodRoute>();
-        for (var element : reader.array(json, name)) {
-            if (!(element instanceof ObjectNode route)) {
-                throw reader.wrong(name, "an array of objects");
-            }
-            routes.add(new PodRoute(reader.text(route, "dst"), reader.text(route, "gw")));
-        }
-        return routes;
+        return reader.objects(json, name, NonObjects.REFUSED).stream()
+                .map(route -> new PodRoute(reader.text(route, "dst"), reader.text(route, "gw")))
+                .toList();
     }
 
     /// A pool must not give anything while it is unknown which pods it is for.

@@ -6,9 +6,9 @@ import io.cadastre.engine.pool.subnet.OwnerApplication;
 import io.cadastre.engine.pool.subnet.ReplicaCount;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
+import io.cadastre.wire.kubernetes.ObjectMeta;
 import java.util.Collections;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -52,43 +52,36 @@ public record WorkloadDocument(
         var key = kind.key(application);
         var reader = new Fields(key);
         var json = Json.readObject(key, value);
-        var metadata = reader.object(json, "metadata");
+        var metadata = ObjectMeta.of(reader, json);
         var spec = reader.object(json, "spec");
         var jobSpec = kind == WorkloadKind.CRON_JOB ? reader.object(reader.object(spec, "jobTemplate"), "spec") : spec;
         var template = reader.object(jobSpec, "template");
         return new WorkloadDocument(
                 application,
-                reader.text(metadata, "uid"),
+                metadata.uid(),
                 replicas(kind, reader, json, jobSpec),
-                reader.textMap(reader.object(template, "metadata"), "annotations"),
+                ObjectMeta.of(reader, template).annotations(),
                 eligibility(reader, metadata, reader.object(template, "spec")));
     }
 
     private static long replicas(WorkloadKind kind, Fields reader, ObjectNode json, ObjectNode spec) {
         return switch (kind) {
-            case DEPLOYMENT, REPLICA_SET, STATEFUL_SET -> ReplicaCount.of(number(reader, spec, "replicas"));
-            case DAEMON_SET -> ReplicaCount.of(number(reader, reader.object(json, "status"), "desiredNumberScheduled"));
+            case DEPLOYMENT, REPLICA_SET, STATEFUL_SET -> ReplicaCount.of(reader.findCount(spec, "replicas"));
+            case DAEMON_SET ->
+                ReplicaCount.of(reader.findCount(reader.object(json, "status"), "desiredNumberScheduled"));
             case JOB, CRON_JOB ->
-                ReplicaCount.ofJob(number(reader, spec, "completions"), number(reader, spec, "parallelism"));
+                ReplicaCount.ofJob(reader.findCount(spec, "completions"), reader.findCount(spec, "parallelism"));
             case CLONE_SET, ADVANCED_STATEFUL_SET -> 0;
         };
     }
 
-    private static OptionalLong number(Fields reader, ObjectNode parent, String name) {
-        return Fields.absent(parent.path(name)) ? OptionalLong.empty() : OptionalLong.of(reader.count(parent, name));
-    }
-
-    private static Eligibility eligibility(Fields reader, ObjectNode metadata, ObjectNode podSpec) {
-        if (metadata.hasNonNull("deletionTimestamp")) {
+    private static Eligibility eligibility(Fields reader, ObjectMeta metadata, ObjectNode podSpec) {
+        if (metadata.terminating()) {
             return Eligibility.LEAVING;
         }
         if (reader.flag(podSpec, "hostNetwork")) {
             return Eligibility.HOST_NETWORK;
         }
-        boolean controlled = reader.array(metadata, "ownerReferences")
-                .valueStream()
-                .anyMatch(owner -> owner.path("controller").asBoolean()
-                        && CONTROLLERS.contains(owner.path("kind").asText()));
-        return controlled ? Eligibility.CONTROLLED : Eligibility.SERVED;
+        return metadata.isControlledBy(CONTROLLERS) ? Eligibility.CONTROLLED : Eligibility.SERVED;
     }
 }

@@ -57,6 +57,7 @@ class WorkloadDocumentTest {
         DEPLOYMENT  | {"spec":{"template":{"spec":{"hostNetwork":true}}}}                             | HOST_NETWORK
         REPLICA_SET | {"metadata":{"ownerReferences":[{"kind":"Deployment","controller":true}]}}      | CONTROLLED
         REPLICA_SET | {"metadata":{"ownerReferences":[{"kind":"Rollout","controller":true}]}}         | SERVED
+        REPLICA_SET | {"metadata":{"ownerReferences":[7,{"kind":5,"controller":"perhaps"}]}}           | SERVED
         JOB         | {"metadata":{"ownerReferences":[{"kind":"CronJob","controller":true}]}}         | CONTROLLED
         DEPLOYMENT  | {"metadata":{"deletionTimestamp":"2026-11-15T08:20:11Z"}}                       | LEAVING
         """)
