@@ -21,7 +21,6 @@ import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.CalicoReflector;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -79,15 +78,16 @@ public final class BlockSimulation {
     private Report run() {
         for (int host = 1; host <= BlockPlan.HOSTS; host++) {
             var name = BlockWorld.host(host);
-            var scripts = new ArrayList<BlockScript>();
-            for (int thread = 1; thread <= plan.threadsPerHost(); thread++) {
-                scripts.add(new BlockScript(this, name, thread, stage.splitDice()));
-            }
-            if (host > BlockPlan.HOSTS - plan.watchers()) {
-                stage.startProcess(name, scripts, life -> openWatching(name, life), () -> close(name));
-            } else {
-                stage.startProcess(name, scripts, this::open);
-            }
+            boolean watches = host > BlockPlan.HOSTS - plan.watchers();
+            stage.startProcess(
+                    name,
+                    stage.scripts(
+                            name,
+                            plan.threadsPerHost(),
+                            plan.requestsPerThread(),
+                            thread -> new BlockRequests(this, thread)),
+                    watches ? life -> openWatching(name, life) : this::open,
+                    () -> close(name));
         }
         if (plan.deaths() > 0) {
             stage.startWorker("reaper", new Reaper(stage.splitDice()));
@@ -136,6 +136,7 @@ public final class BlockSimulation {
                 }));
     }
 
+    /// Of a host that does not watch there is nothing to close.
     private void close(String host) {
         var reflector = reflectors.remove(host);
         if (reflector != null) {
@@ -297,7 +298,7 @@ public final class BlockSimulation {
             }
             stage.scheduler().pause(Duration.ofMillis(choices.nextLong(600)));
             put(name, key, BlockWorld.pool(pool, BlockWorld.Serving.ENABLED));
-            client.settleAccounts(() -> stage.owes(name));
+            client.settleAccounts(stage, name);
         }
 
         private boolean releaseBlocks(BlockPlan.PoolPlan pool) {

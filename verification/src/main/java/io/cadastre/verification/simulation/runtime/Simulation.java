@@ -8,6 +8,7 @@ import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Holding;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.UnrecordedException;
+import io.cadastre.registry.UnsettledException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,6 +35,8 @@ public final class Simulation {
 
     /// A process is restarted this often; then it stays dead.
     static final int LIVES_MAX = 20;
+
+    private static final int REMINDERS_MAX = 20;
 
     private final long seed;
     private final String dialect;
@@ -166,12 +169,56 @@ public final class Simulation {
         return workersAtWork > 0;
     }
 
+    /// Asks something, and writes the reply into the history.
+    public <A> Reply<A> ask(String actor, String words, Supplier<A> asking) {
+        try {
+            var answer = asking.get();
+            history.event(actor, words + " -> " + answer);
+            return new Reply.Answered<>(answer);
+        } catch (UnsettledException unsettled) {
+            history.event(actor, words + " -> unsettled");
+            return new Reply.Unsettled<>(unsettled.perhapsDone());
+        } catch (UnrecordedException done) {
+            history.event(actor, words + " -> unrecorded");
+            return new Reply.Unrecorded<>();
+        } catch (DatastoreException failed) {
+            history.event(actor, words + " -> failed");
+            return new Reply.Failed<>();
+        }
+    }
+
+    /// Asks, and again while the ledger does not have it, since asking twice is asking once.
+    public void askUntilRecorded(String process, Runnable asking) {
+        asking.run();
+        remind(process, asking);
+    }
+
+    /// Asks again and again while the process owes the ledger an entry.
+    public void remind(String process, Runnable asking) {
+        for (int time = 1; time <= REMINDERS_MAX && owes(process); time++) {
+            asking.run();
+        }
+    }
+
+    /// The scripts of the threads of a process, each with so many requests.
+    ///
+    /// @param requests what the requests of a thread are
+    public <W> List<ThreadScript<W>> scripts(
+            String process, int threads, int requestsEach, Function<SimulatedThread, ThreadRequests<W>> requests) {
+        var scripts = new ArrayList<ThreadScript<W>>();
+        for (int number = 1; number <= threads; number++) {
+            var thread = new SimulatedThread(process, "%s.%d".formatted(process, number), dice.split());
+            scripts.add(new RequestScript<>(thread.name(), requestsEach, requests.apply(thread)));
+        }
+        return scripts;
+    }
+
     /// A process with several threads. When it crashes it is restarted and goes on with what it has
     /// left to ask.
     ///
     /// @param opening what a process does when it starts
-    public <O> void startProcess(
-            String name, List<? extends NodeCidrScript<O>> scripts, Function<ProcessLife, O> opening) {
+    public <W> void startProcess(
+            String name, List<? extends ThreadScript<W>> scripts, Function<ProcessLife, W> opening) {
         startProcess(name, scripts, opening, () -> {});
     }
 
@@ -179,11 +226,8 @@ public final class Simulation {
     ///
     /// @param opening what a process does when it starts
     /// @param closing what is done when none of its threads is left
-    public <O> void startProcess(
-            String name,
-            List<? extends NodeCidrScript<O>> scripts,
-            Function<ProcessLife, O> opening,
-            Runnable closing) {
+    public <W> void startProcess(
+            String name, List<? extends ThreadScript<W>> scripts, Function<ProcessLife, W> opening, Runnable closing) {
         var restartDice = dice.split();
         workersAtWork++;
         scheduler.start(name, () -> {
@@ -192,7 +236,7 @@ public final class Simulation {
                 lives.put(name, life);
                 liveOnce(opening.apply(life), scripts);
                 closing.run();
-                if (scripts.stream().allMatch(NodeCidrScript::finished) || isOff(name)) {
+                if (scripts.stream().allMatch(ThreadScript::finished) || isOff(name)) {
                     break;
                 }
                 history.event(name, "is restarted");
@@ -226,14 +270,14 @@ public final class Simulation {
         return life == null ? OptionalLong.empty() : life.watchedUpTo();
     }
 
-    private <O> void liveOnce(O client, List<? extends NodeCidrScript<O>> scripts) {
+    private <W> void liveOnce(W world, List<? extends ThreadScript<W>> scripts) {
         var ends = new ArrayList<CompletableFuture<Boolean>>();
         for (var script : scripts) {
             var end = new CompletableFuture<Boolean>();
             ends.add(end);
             scheduler.start(script.name(), () -> {
                 try {
-                    script.perform(client);
+                    script.perform(world);
                 } catch (Crash crash) {
                     history.event(script.name(), "dies");
                 } finally {
