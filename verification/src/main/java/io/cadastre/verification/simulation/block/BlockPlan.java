@@ -179,7 +179,7 @@ public record BlockPlan(
         var config = IpamConfig.DEFAULT.withCooldownSeconds(cooldownSeconds);
         boolean leaks = dice.nextInt(3) == 0;
         return new BlockPlan(
-                dice.nextInt(8) == 0 ? FaultRates.fair() : FaultRates.drawn(dice),
+                FaultRates.fairOrDrawn(dice),
                 pools,
                 regime == Regime.LIMITED
                         ? config.withStrictAffinity(true).withMaxBlocksPerHost(dice.nextInt(1, 3))

@@ -270,7 +270,7 @@ final class BlockRequests implements ThreadRequests<BlockClient> {
                 simulation.tenants().die(handle);
             }
             if (comeBack) {
-                simulation.stage().scheduler().pause(Duration.ofMillis(choices.nextLong(AWAY_MAX)));
+                simulation.stage().rest(choices, AWAY_MAX);
                 comeBack();
             } else {
                 givenBack.clear();

@@ -33,7 +33,7 @@ public record NodeCidrPlan(
             clusters.add(new Subdivision(Prefix.parse("fd00:10::/48"), 48 + dice.nextInt(2, 7)));
         }
         var services = dice.nextInt(4) == 0 ? List.of(Prefix.parse("10.244.0.0/20")) : List.<Prefix>of();
-        var faults = dice.nextInt(8) == 0 ? FaultRates.fair() : FaultRates.drawn(dice);
+        var faults = FaultRates.fairOrDrawn(dice);
         boolean atomic = dice.nextInt(4) > 0;
         return new NodeCidrPlan(
                 new NodeCidrConfig(clusters, services),

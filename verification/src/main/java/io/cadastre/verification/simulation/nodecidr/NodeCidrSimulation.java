@@ -10,7 +10,6 @@ import io.cadastre.verification.simulation.runtime.ProcessLife;
 import io.cadastre.verification.simulation.runtime.RemoteStore;
 import io.cadastre.verification.simulation.runtime.Reply;
 import io.cadastre.verification.simulation.runtime.Report;
-import io.cadastre.verification.simulation.runtime.SeededScheduler;
 import io.cadastre.verification.simulation.runtime.SimulatedThread;
 import io.cadastre.verification.simulation.runtime.Simulation;
 import io.cadastre.verification.simulation.runtime.SimulationFailure;
@@ -33,7 +32,6 @@ public final class NodeCidrSimulation {
     private final NodeCidrPlan plan;
     private final NodeCidrClients clients;
     private final Simulation stage;
-    private final SeededScheduler scheduler;
     private final NodeCidrWitness witness;
 
     private NodeCidrSimulation(long seed, NodeCidrClients clients) {
@@ -41,8 +39,7 @@ public final class NodeCidrSimulation {
         var dice = new SplittableRandom(seed);
         this.plan = NodeCidrPlan.drawn(dice.split());
         this.stage = new Simulation(seed, DIALECT, dice, plan.faults());
-        this.scheduler = stage.scheduler();
-        var book = new NodeBook(stage.store(), plan.config(), scheduler);
+        var book = new NodeBook(stage.store(), plan.config(), stage.scheduler());
         this.witness = new NodeCidrWitness(stage.store(), () -> book.open().view(), stage.ledger());
         stage.observe(witness::look, () -> NodeCidrHoldings.of(book.open().view()));
     }
@@ -74,16 +71,15 @@ public final class NodeCidrSimulation {
             startRegistrations();
             startController();
         }
-        return stage.run(() -> {}, witness::states);
+        return stage.run(witness::states);
     }
 
     private NodeCidrClient open(ProcessLife life) {
-        return clients.open(new RemoteStore(stage.network(), life, plan.atomic()), context(life));
+        return open(new RemoteStore(stage.network(), life, plan.atomic()), life);
     }
 
-    private NodeCidrClients.ProcessContext context(ProcessLife life) {
-        return new NodeCidrClients.ProcessContext(
-                life, plan.config(), stage.journal(life), stage.ledgerWitness(), scheduler, stage.splitDice());
+    private NodeCidrClient open(RemoteStore store, ProcessLife life) {
+        return clients.open(store, plan.config(), stage.context(life));
     }
 
     /// Each thread has nodes of its own and asks about shared ones.
@@ -130,7 +126,7 @@ public final class NodeCidrSimulation {
         var pauses = stage.splitDice();
         stage.startWorker("kubelets", () -> {
             for (int number = 1; number <= plan.registrations(); number++) {
-                scheduler.pause(Duration.ofMillis(pauses.nextLong(500)));
+                stage.rest(pauses, 500);
                 register(REGISTERED + number);
             }
         });
@@ -157,7 +153,7 @@ public final class NodeCidrSimulation {
 
     private void control(ProcessLife life) {
         var remote = new RemoteStore(stage.network(), life, true);
-        var client = clients.open(remote, context(life));
+        var client = open(remote, life);
         // Ends: after a compaction it lists anew, and the other scripts go on.
         while (!controlled(remote, client)) {
             stage.history().event("control", "lists anew");

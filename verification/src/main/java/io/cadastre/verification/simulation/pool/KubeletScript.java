@@ -12,7 +12,6 @@ import io.cadastre.wire.spiderpool.AllocatedIp;
 import io.cadastre.wire.spiderpool.IpamAddArgs;
 import io.cadastre.wire.spiderpool.IpamDelArgs;
 import io.cadastre.wire.spiderpool.PodIdentity;
-import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -271,6 +270,6 @@ final class KubeletScript implements ThreadScript<PoolAgent> {
     }
 
     private void rest(long millisecondsMax) {
-        stage.scheduler().pause(Duration.ofMillis(choices.nextLong(millisecondsMax)));
+        stage.rest(choices, millisecondsMax);
     }
 }

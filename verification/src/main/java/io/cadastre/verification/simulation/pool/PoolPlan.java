@@ -18,9 +18,8 @@ public record PoolPlan(
         boolean atomic) {
 
     static PoolPlan drawn(RandomGenerator dice) {
-        var faults = dice.nextInt(8) == 0 ? FaultRates.fair() : FaultRates.drawn(dice);
         return new PoolPlan(
-                faults,
+                FaultRates.fairOrDrawn(dice),
                 dice.nextInt(2, 5),
                 dice.nextInt(1, 4),
                 dice.nextInt(4, 11),

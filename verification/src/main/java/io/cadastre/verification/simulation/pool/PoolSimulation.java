@@ -26,7 +26,6 @@ import io.cadastre.engine.pool.TopController;
 import io.cadastre.verification.simulation.runtime.ProcessLife;
 import io.cadastre.verification.simulation.runtime.RemoteStore;
 import io.cadastre.verification.simulation.runtime.Report;
-import io.cadastre.verification.simulation.runtime.SeededScheduler;
 import io.cadastre.verification.simulation.runtime.SimulatedThread;
 import io.cadastre.verification.simulation.runtime.Simulation;
 import io.cadastre.verification.simulation.runtime.SimulationFailure;
@@ -53,7 +52,6 @@ public final class PoolSimulation {
     private final PoolPlan plan;
     private final PoolClients clients;
     private final Simulation stage;
-    private final SeededScheduler scheduler;
     private final PoolWitness witness;
 
     /// How many pods of each name have gone.
@@ -64,7 +62,6 @@ public final class PoolSimulation {
         var dice = new SplittableRandom(seed);
         this.plan = PoolPlan.drawn(dice.split());
         this.stage = new Simulation(seed, DIALECT, dice, plan.faults());
-        this.scheduler = stage.scheduler();
         layOut(stage.store(), plan.addresses());
         this.witness = new PoolWitness(stage.store(), plan.atomic());
         stage.observe(witness::look, () -> PoolHoldings.of(witness.state()));
@@ -131,14 +128,11 @@ public final class PoolSimulation {
                             thread -> client -> askNext(thread, client)),
                     this::open);
         }
-        return stage.run(() -> {}, witness::states);
+        return stage.run(witness::states);
     }
 
     private PoolClient open(ProcessLife life) {
-        return clients.open(
-                new RemoteStore(stage.network(), life, plan.atomic()),
-                new PoolClients.ProcessContext(
-                        life, stage.journal(life), stage.ledgerWitness(), scheduler, stage.splitDice()));
+        return clients.open(new RemoteStore(stage.network(), life, plan.atomic()), stage.context(life));
     }
 
     /// What is asked for a pod.

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -31,12 +32,15 @@ import org.jspecify.annotations.Nullable;
 public final class Simulation {
 
     private static final int STEPS_MAX = 400_000;
-    private static final Duration RESTART_MAX = Duration.ofSeconds(2);
+    private static final long RESTART_MILLISECONDS_MAX = 2_000;
 
     /// A process is restarted this often; then it stays dead.
     static final int LIVES_MAX = 20;
 
     private static final int REMINDERS_MAX = 20;
+
+    /// How often a thread that waits for a condition looks.
+    public static final Duration LOOK = Duration.ofSeconds(1);
 
     private final long seed;
     private final String dialect;
@@ -53,6 +57,7 @@ public final class Simulation {
     private Runnable afterCommit = () -> {};
     private @Nullable LedgerWitness ledgerWitness;
     private int workersAtWork;
+    private int usersAtWork;
 
     /// Whether a process has begun again, without a crash, while it owed the ledger an entry.
     private boolean endedOwing;
@@ -82,27 +87,49 @@ public final class Simulation {
     public void observe(Runnable look, Supplier<List<Holding>> map) {
         var comparing = new LedgerWitness(ledger, map);
         ledgerWitness = comparing;
-        afterCommit = () -> {
+        observe(() -> {
             look.run();
             comparing.look();
-        };
+        });
     }
 
     /// From now on the check runs after each commit that had an effect. The ledger is not compared.
     public void observe(Runnable look) {
-        afterCommit = look;
+        afterCommit = () -> {
+            try {
+                look.run();
+            } catch (AssertionError wrong) {
+                scheduler.fail(wrong);
+                throw wrong;
+            }
+        };
     }
 
-    public LedgerWitness ledgerWitness() {
+    /// Ends the simulation, also if the code that is under way would not pass it on.
+    ///
+    /// @throws AssertionError always
+    public void fail(String sentence) {
+        var wrong = new AssertionError(sentence);
+        scheduler.fail(wrong);
+        throw wrong;
+    }
+
+    private LedgerWitness ledgerWitness() {
         if (ledgerWitness == null) {
             throw new IllegalStateException("no check was set");
         }
         return ledgerWitness;
     }
 
-    /// The journal as a process sees it in this life.
-    public Journal journal(ProcessLife life) {
-        return new RemoteJournal(network, life, journal, ledgerWitness()::appended, false);
+    /// What a process has in this life, besides its store.
+    public ProcessContext context(ProcessLife life) {
+        var witness = ledgerWitness();
+        return new ProcessContext(
+                life,
+                new RemoteJournal(network, life, journal, witness::appended, false),
+                witness,
+                scheduler,
+                dice.split());
     }
 
     /// A journal that takes its time, where the ledger is not compared with the store.
@@ -157,6 +184,18 @@ public final class Simulation {
         return ledger;
     }
 
+    /// All that the ledger has.
+    public List<Ledger.Recorded> recorded() {
+        var all = new ArrayList<Ledger.Recorded>();
+        var page = ledger.read(1, Journal.PAGE_RECORDS_MAX);
+        // Ends: each page begins after the last entry of the one before.
+        while (!page.isEmpty()) {
+            all.addAll(page);
+            page = ledger.read(page.getLast().number() + 1, Journal.PAGE_RECORDS_MAX);
+        }
+        return all;
+    }
+
     public DelayedRequests latePost() {
         return latePost;
     }
@@ -167,6 +206,23 @@ public final class Simulation {
 
     public boolean anyWorkerAtWork() {
         return workersAtWork > 0;
+    }
+
+    public boolean anyUserAtWork() {
+        return usersAtWork > 0;
+    }
+
+    /// Waits for a while that is drawn.
+    public void rest(SplittableRandom choices, long millisecondsMax) {
+        scheduler.pause(Duration.ofMillis(choices.nextLong(millisecondsMax)));
+    }
+
+    /// Waits until the condition is met, or for so long.
+    public void await(BooleanSupplier condition, Duration limit) {
+        var end = scheduler.instant().plus(limit);
+        while (!condition.getAsBoolean() && scheduler.instant().isBefore(end)) {
+            scheduler.pause(LOOK);
+        }
     }
 
     /// Asks something, and writes the reply into the history.
@@ -240,7 +296,7 @@ public final class Simulation {
                     break;
                 }
                 history.event(name, "is restarted");
-                scheduler.pause(Duration.ofMillis(restartDice.nextLong(RESTART_MAX.toMillis())));
+                rest(restartDice, RESTART_MILLISECONDS_MAX);
             }
             workersAtWork--;
         });
@@ -297,6 +353,28 @@ public final class Simulation {
         });
     }
 
+    /// A worker that gives the simulated processes something to do.
+    public void startUser(String name, Runnable script) {
+        usersAtWork++;
+        startWorker(name, () -> {
+            script.run();
+            usersAtWork--;
+        });
+    }
+
+    /// A worker for the end: when no user has anything to do any more, no more faults occur, and it does its work.
+    ///
+    /// @param busy whether users have something to do; this ends
+    public void startSupervisor(BooleanSupplier busy, Runnable work) {
+        startWorker("supervisor", () -> {
+            while (busy.getAsBoolean()) {
+                scheduler.pause(LOOK);
+            }
+            network.calm().set(true);
+            work.run();
+        });
+    }
+
     /// A process whose end no other process waits for. It begins again when it crashes.
     ///
     /// @param work what it does in one life
@@ -319,6 +397,14 @@ public final class Simulation {
     }
 
     /// Runs until every process has ended.
+    ///
+    /// @param states how many states the store had
+    /// @throws SimulationFailure if anything was not as it must be
+    public Report run(IntSupplier states) {
+        return run(() -> {}, states);
+    }
+
+    /// Runs until every process has ended, and makes a last check.
     ///
     /// @param states how many states the store had
     /// @throws SimulationFailure if anything was not as it must be
