@@ -79,11 +79,7 @@ public final class BlockSimulation {
             boolean watches = host > BlockPlan.HOSTS - plan.watchers();
             stage.startProcess(
                     name,
-                    stage.scripts(
-                            name,
-                            plan.threadsPerHost(),
-                            plan.requestsPerThread(),
-                            thread -> new BlockRequests(this, thread)),
+                    stage.scripts(name, plan.load(), thread -> new BlockRequests(this, thread)),
                     watches ? life -> openWatching(name, life) : this::open,
                     () -> close(name));
         }

@@ -5,12 +5,14 @@ import io.cadastre.address.Subdivision;
 import io.cadastre.engine.nodecidr.NodeCidrConfig;
 import io.cadastre.verification.simulation.runtime.Fault;
 import io.cadastre.verification.simulation.runtime.FaultRates;
+import io.cadastre.verification.simulation.runtime.ProcessLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
 /// What a simulation consists of, drawn from its seed.
 ///
+/// @param load that of each process
 /// @param sharedNodes how many nodes all processes ask about
 /// @param registrations how many nodes appear without CIDRs, for the controller to serve
 /// @param atomic whether the store has transactions; where it has none, there is one writer
@@ -18,8 +20,7 @@ public record NodeCidrPlan(
         NodeCidrConfig config,
         FaultRates faults,
         int processes,
-        int threadsPerProcess,
-        int requestsPerThread,
+        ProcessLoad load,
         int sharedNodes,
         int registrations,
         boolean atomic) {
@@ -39,8 +40,7 @@ public record NodeCidrPlan(
                 new NodeCidrConfig(clusters, services),
                 atomic ? faults : faults.without(Fault.REQUEST_LATE),
                 atomic ? dice.nextInt(2, 5) : 1,
-                dice.nextInt(1, 4),
-                dice.nextInt(3, 9),
+                new ProcessLoad(dice.nextInt(1, 4), dice.nextInt(3, 9)),
                 dice.nextInt(1, 4),
                 atomic ? dice.nextInt(0, 6) : 0,
                 atomic);

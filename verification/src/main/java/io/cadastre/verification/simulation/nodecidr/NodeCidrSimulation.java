@@ -59,13 +59,7 @@ public final class NodeCidrSimulation {
         for (int process = 1; process <= plan.processes(); process++) {
             var name = "proc-" + process;
             stage.startProcess(
-                    name,
-                    stage.scripts(
-                            name,
-                            plan.threadsPerProcess(),
-                            plan.requestsPerThread(),
-                            thread -> client -> askNext(thread, client)),
-                    this::open);
+                    name, stage.scripts(name, plan.load(), thread -> client -> askNext(thread, client)), this::open);
         }
         if (plan.registrations() > 0) {
             startRegistrations();

@@ -120,13 +120,7 @@ public final class PoolSimulation {
         for (int process = 1; process <= plan.processes(); process++) {
             var name = "agent-" + process;
             stage.startProcess(
-                    name,
-                    stage.scripts(
-                            name,
-                            plan.threadsPerProcess(),
-                            plan.requestsPerThread(),
-                            thread -> client -> askNext(thread, client)),
-                    this::open);
+                    name, stage.scripts(name, plan.load(), thread -> client -> askNext(thread, client)), this::open);
         }
         return stage.run(witness::states);
     }

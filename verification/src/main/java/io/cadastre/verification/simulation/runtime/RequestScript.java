@@ -1,6 +1,6 @@
 package io.cadastre.verification.simulation.runtime;
 
-/// A number of requests, one after the other. A request that a crash interrupts counts as asked.
+/// A number of requests, one after the other. A request that a crash interrupts counts, and is not asked again.
 final class RequestScript<W> implements ThreadScript<W> {
 
     private final String name;

@@ -105,7 +105,7 @@ public final class Simulation {
         };
     }
 
-    /// Ends the simulation, also if the code that is under way would not pass it on.
+    /// Ends the simulation, also if the code that calls this swallows the error.
     ///
     /// @throws AssertionError always
     public void fail(String sentence) {
@@ -217,7 +217,7 @@ public final class Simulation {
         scheduler.pause(Duration.ofMillis(choices.nextLong(millisecondsMax)));
     }
 
-    /// Waits until the condition is met, or for so long.
+    /// Waits until the condition is met, at most until the limit.
     public void await(BooleanSupplier condition, Duration limit) {
         var end = scheduler.instant().plus(limit);
         while (!condition.getAsBoolean() && scheduler.instant().isBefore(end)) {
@@ -243,28 +243,28 @@ public final class Simulation {
         }
     }
 
-    /// Asks, and again while the ledger does not have it, since asking twice is asking once.
+    /// Asks, and asks again while the ledger lacks the entry: asking twice is asking once.
     public void askUntilRecorded(String process, Runnable asking) {
         asking.run();
         remind(process, asking);
     }
 
-    /// Asks again and again while the process owes the ledger an entry.
+    /// Asks while the process owes the ledger an entry.
     public void remind(String process, Runnable asking) {
         for (int time = 1; time <= REMINDERS_MAX && owes(process); time++) {
             asking.run();
         }
     }
 
-    /// The scripts of the threads of a process, each with so many requests.
+    /// The scripts of the threads of a process.
     ///
     /// @param requests what the requests of a thread are
     public <W> List<ThreadScript<W>> scripts(
-            String process, int threads, int requestsEach, Function<SimulatedThread, ThreadRequests<W>> requests) {
+            String process, ProcessLoad load, Function<SimulatedThread, ThreadRequests<W>> requests) {
         var scripts = new ArrayList<ThreadScript<W>>();
-        for (int number = 1; number <= threads; number++) {
+        for (int number = 1; number <= load.threads(); number++) {
             var thread = new SimulatedThread(process, "%s.%d".formatted(process, number), dice.split());
-            scripts.add(new RequestScript<>(thread.name(), requestsEach, requests.apply(thread)));
+            scripts.add(new RequestScript<>(thread.name(), load.requestsEach(), requests.apply(thread)));
         }
         return scripts;
     }
@@ -353,7 +353,7 @@ public final class Simulation {
         });
     }
 
-    /// A worker that gives the simulated processes something to do.
+    /// A worker that gives the simulated processes something to do, as a user of the cluster.
     public void startUser(String name, Runnable script) {
         usersAtWork++;
         startWorker(name, () -> {
@@ -362,9 +362,9 @@ public final class Simulation {
         });
     }
 
-    /// A worker for the end: when no user has anything to do any more, no more faults occur, and it does its work.
+    /// A worker for the end of the simulation. It waits until the cluster is no longer busy and stops the faults first.
     ///
-    /// @param busy whether users have something to do; this ends
+    /// @param busy whether anything is left to do; this ends
     public void startSupervisor(BooleanSupplier busy, Runnable work) {
         startWorker("supervisor", () -> {
             while (busy.getAsBoolean()) {

@@ -1,6 +1,6 @@
 package io.cadastre.verification.simulation.runtime;
 
-/// What the requests of one thread are. How many there are is not known here.
+/// What one thread of a simulated process asks. It outlives the process.
 ///
 /// @param <W> what the process has open
 @FunctionalInterface

@@ -1,6 +1,6 @@
 package io.cadastre.verification.simulation.runtime;
 
-/// What one thread of a simulated process does. It outlives the process: after a crash it goes on with what is left.
+/// What one thread of a simulated process does. It outlives the process, and goes on after a crash with what is left.
 ///
 /// @param <W> what its process has open, which each life of the process opens anew
 public interface ThreadScript<W> {
