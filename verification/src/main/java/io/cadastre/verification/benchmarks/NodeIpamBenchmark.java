@@ -131,27 +131,11 @@ public final class NodeIpamBenchmark {
     }
 
     private void create(ApiServerPeer server, String word, int count) throws InterruptedException {
-        ConcurrentCallers.measure(
-                CLIENTS,
-                count / CLIENTS + 1,
-                (caller, number) -> forEach(
-                        word,
-                        count,
-                        caller,
-                        number,
-                        name -> server.send("POST", NODES_PATH, "application/json", node(name))));
+        forEach(word, count, name -> server.send("POST", NODES_PATH, "application/json", node(name)));
     }
 
     private void delete(ApiServerPeer server, String word, int count) throws InterruptedException {
-        ConcurrentCallers.measure(
-                CLIENTS,
-                count / CLIENTS + 1,
-                (caller, number) -> forEach(
-                        word,
-                        count,
-                        caller,
-                        number,
-                        name -> server.send("DELETE", NODES_PATH + "/" + name, "application/json", "{}")));
+        forEach(word, count, name -> server.send("DELETE", NODES_PATH + "/" + name, "application/json", "{}"));
     }
 
     /// What a caller does to one Node.
@@ -160,11 +144,13 @@ public final class NodeIpamBenchmark {
         void run(String name);
     }
 
-    private static void forEach(String word, int count, int caller, int number, OnNode work) {
-        int index = number * CLIENTS + caller;
-        if (index < count) {
-            work.run(word + index);
-        }
+    private static void forEach(String word, int count, OnNode work) throws InterruptedException {
+        ConcurrentCallers.measure(CLIENTS, count / CLIENTS + 1, (caller, number) -> {
+            int index = number * CLIENTS + caller;
+            if (index < count) {
+                work.run(word + index);
+            }
+        });
     }
 
     private static List<String> cidr(int index) {

@@ -8,10 +8,8 @@ import io.cadastre.agent.Spool;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.agent.hostlocal.HostLocal;
 import io.cadastre.datastore.Bytes;
-import io.cadastre.datastore.Journal;
 import io.cadastre.registry.Ledger;
 import io.cadastre.verification.simulation.runtime.Crash;
-import io.cadastre.verification.simulation.runtime.Fault;
 import io.cadastre.verification.simulation.runtime.FaultRates;
 import io.cadastre.verification.simulation.runtime.ProcessLife;
 import io.cadastre.verification.simulation.runtime.Report;
@@ -72,16 +70,11 @@ public final class HostLocalSimulation {
     private boolean killed;
     private int calls;
     private int spooled;
-    private int scripts;
 
     private HostLocalSimulation(long seed, Path folder) {
         var dice = new SplittableRandom(seed);
-        var drawn = dice.split();
-        var faults = drawn.nextInt(8) == 0 ? FaultRates.fair() : FaultRates.drawn(drawn);
-        for (var fault : List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER)) {
-            faults = faults.without(fault);
-        }
-        this.stage = new Simulation(seed, DIALECT, dice, faults);
+        this.stage = new Simulation(
+                seed, DIALECT, dice, FaultRates.fairOrDrawn(dice.split()).withoutCrashes());
         this.folder = folder;
         this.life = new ProcessLife("agent");
         this.agent = begin(life);
@@ -128,12 +121,11 @@ public final class HostLocalSimulation {
 
     private Report run() {
         var dice = stage.splitDice();
-        scripts = dice.nextInt(1, 5);
-        int threads = scripts;
+        int threads = dice.nextInt(1, 5);
         for (int number = 1; number <= threads; number++) {
             var name = "pods-" + number;
             var choices = stage.splitDice();
-            stage.startWorker(name, () -> live(name, choices));
+            stage.startUser(name, () -> live(name, choices));
         }
         var drainDice = stage.splitDice();
         stage.startWorker("drain", () -> drain(drainDice));
@@ -169,7 +161,9 @@ public final class HostLocalSimulation {
 
     /// What an agent does from time to time, until all scripts have ended and nothing is left to be done.
     private void drain(SplittableRandom choices) {
-        for (int tries = 1; tries <= TRIES_MAX && (scripts > 0 || !waiting().isEmpty()); tries++) {
+        for (int tries = 1;
+                tries <= TRIES_MAX && (stage.anyUserAtWork() || !waiting().isEmpty());
+                tries++) {
             rest(choices);
             var running = agent;
             if (running != null) {
@@ -183,7 +177,7 @@ public final class HostLocalSimulation {
     }
 
     private void rest(SplittableRandom choices) {
-        stage.scheduler().pause(Duration.ofMillis(choices.nextLong(PAUSE_MILLISECONDS_MAX)));
+        stage.rest(choices, PAUSE_MILLISECONDS_MAX);
     }
 
     // ---- containers ----
@@ -212,7 +206,6 @@ public final class HostLocalSimulation {
             }
             rest(choices);
         }
-        scripts--;
     }
 
     /// Whether it was answered, so that it need not be deleted.
@@ -412,7 +405,7 @@ public final class HostLocalSimulation {
             return;
         }
         var balances = new HashMap<String, Integer>();
-        for (var recorded : read()) {
+        for (var recorded : stage.recorded()) {
             recorded.entry()
                     .granted()
                     .forEach(it -> balances.merge(it.range().first() + " " + it.holder(), 1, Integer::sum));
@@ -435,16 +428,5 @@ public final class HostLocalSimulation {
         if (!told.equals(holders())) {
             throw new AssertionError("by the ledger there are %s, and by the folder %s".formatted(told, holders()));
         }
-    }
-
-    private List<Ledger.Recorded> read() {
-        var all = new ArrayList<Ledger.Recorded>();
-        var page = stage.ledger().read(1, Journal.PAGE_RECORDS_MAX);
-        // Ends: each page begins after the last entry of the one before.
-        while (!page.isEmpty()) {
-            all.addAll(page);
-            page = stage.ledger().read(page.getLast().number() + 1, Journal.PAGE_RECORDS_MAX);
-        }
-        return all;
     }
 }

@@ -30,24 +30,18 @@ public final class LedgerSimulation {
 
     private static final int ENTRIES_MAX = 40;
     private static final long PAUSE_MILLISECONDS_MAX = 60;
-    private static final int PAGE = 1000;
 
     /// An entry that was taken is written, or the next one is not taken, after this long, where writing takes
     /// no time.
     private static final Duration LATE_MAX = LateRecorder.DELAY.multipliedBy(4);
 
     private final Simulation stage;
-    private final Ledger ledger;
     private final List<Keeping> processes = new ArrayList<>();
 
     private LedgerSimulation(long seed) {
         var dice = new SplittableRandom(seed);
-        var faults = FaultRates.drawn(dice.split());
-        for (var fault : List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER)) {
-            faults = faults.without(fault);
-        }
-        this.stage = new Simulation(seed, DIALECT, dice, faults);
-        this.ledger = stage.ledger();
+        this.stage = new Simulation(
+                seed, DIALECT, dice, FaultRates.drawn(dice.split()).withoutCrashes());
     }
 
     /// Runs the simulation of a seed with the code that ships.
@@ -65,18 +59,8 @@ public final class LedgerSimulation {
             processes.add(keeping);
             stage.startWorker("proc-" + number, keeping);
         }
-        return stage.run(() -> processes.forEach(Keeping::check), () -> read().size());
-    }
-
-    private List<Ledger.Recorded> read() {
-        var all = new ArrayList<Ledger.Recorded>();
-        var page = ledger.read(1, PAGE);
-        // Ends: each page begins after the last entry of the one before.
-        while (!page.isEmpty()) {
-            all.addAll(page);
-            page = ledger.read(page.getLast().number() + 1, PAGE);
-        }
-        return all;
+        return stage.run(
+                () -> processes.forEach(Keeping::check), () -> stage.recorded().size());
     }
 
     /// An entry that the recorder has taken.
@@ -120,7 +104,7 @@ public final class LedgerSimulation {
                 });
             }
             if (choices.nextInt(3) == 0) {
-                stage.scheduler().pause(Duration.ofMillis(choices.nextLong(20 * PAUSE_MILLISECONDS_MAX)));
+                stage.rest(choices, 20 * PAUSE_MILLISECONDS_MAX);
                 stage.history().event(name, "is killed");
                 life.end();
             }
@@ -140,7 +124,7 @@ public final class LedgerSimulation {
         /// What the ledger has of what was taken is all of it, or all but the last.
         void check() {
             var places = new HashMap<String, Long>();
-            for (var recorded : read()) {
+            for (var recorded : stage.recorded()) {
                 var before = places.put(recorded.entry().request(), recorded.number());
                 if (before != null) {
                     throw new AssertionError("'%s' is in the ledger twice, as %d and %d"
@@ -178,7 +162,7 @@ public final class LedgerSimulation {
             void run(LateRecorder recorder) {
                 int count = dice.nextInt(1, ENTRIES_MAX);
                 for (int number = 1; number <= count; number++) {
-                    stage.scheduler().pause(Duration.ofMillis(dice.nextLong(PAUSE_MILLISECONDS_MAX)));
+                    stage.rest(dice, PAUSE_MILLISECONDS_MAX);
                     life.dieIfDead();
                     if (unrecorded.isEmpty()) {
                         append(recorder, entries(number));
@@ -243,7 +227,8 @@ public final class LedgerSimulation {
                         .toList();
                 if (!last.isEmpty()) {
                     var oldest = last.getLast().request();
-                    if (read().stream().noneMatch(it -> it.entry().request().equals(oldest))) {
+                    if (stage.recorded().stream()
+                            .noneMatch(it -> it.entry().request().equals(oldest))) {
                         throw new AssertionError(
                                 "'%s' was taken more than %s ago, is not in the ledger, and others are taken"
                                         .formatted(oldest, LATE_MAX));

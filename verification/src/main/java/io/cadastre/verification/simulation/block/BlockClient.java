@@ -14,15 +14,13 @@ import io.cadastre.engine.block.release.ReleaseOption;
 import io.cadastre.registry.Request.Law;
 import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
+import io.cadastre.verification.simulation.runtime.Simulation;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /// What a simulated process asks about blocks: the front of a registrar.
 interface BlockClient {
-
-    int REMINDERS_MAX = 20;
 
     Assignment assign(AssignRequest request);
 
@@ -39,15 +37,15 @@ interface BlockClient {
 
     <O> O enact(String words, Law<BlockView, BlockChange, O> law);
 
-    /// Asks for nothing until what was committed is in the ledger.
-    default void settleAccounts(BooleanSupplier owes) {
-        for (int time = 1; time <= REMINDERS_MAX && owes.getAsBoolean(); time++) {
+    /// Asks for nothing until what the process committed is in the ledger.
+    default void settleAccounts(Simulation stage, String process) {
+        stage.remind(process, () -> {
             try {
                 enact("nothing", view -> new Decision<>("nothing", List.of(), List.of()));
             } catch (UnsettledException | UnrecordedException | DatastoreException _) {
                 // Not yet.
             }
-        }
+        });
     }
 
     /// Any other verb.

@@ -57,7 +57,7 @@ record BlockCollection(
             }
             stage.scheduler().pause(PERIOD);
         }
-        client.settleAccounts(() -> stage.owes(NAME));
+        client.settleAccounts(stage, NAME);
         if (quiet) {
             witness.requireNothingHeldBy(new TreeSet<>(tenants.dead()));
             witness.requireNoEmptyBlocksOf(stage.switchedOff());

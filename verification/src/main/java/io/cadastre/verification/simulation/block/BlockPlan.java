@@ -6,6 +6,7 @@ import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.verification.simulation.pool.PoolPlan;
 import io.cadastre.verification.simulation.runtime.Fault;
 import io.cadastre.verification.simulation.runtime.FaultRates;
+import io.cadastre.verification.simulation.runtime.ProcessLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -15,6 +16,7 @@ import java.util.random.RandomGenerator;
 /// @param pools the pools there are; all are small, so that most simulations run out of addresses
 /// @param config what is configured at the start
 /// @param regime whether that stays
+/// @param load that of a host
 /// @param leaks whether pods die without giving their addresses back
 /// @param deaths how many hosts are switched off under way
 /// @param watchers how many hosts know by watching what they decide on
@@ -25,8 +27,7 @@ public record BlockPlan(
         List<PoolPlan> pools,
         IpamConfig config,
         Regime regime,
-        int threadsPerHost,
-        int requestsPerThread,
+        ProcessLoad load,
         boolean leaks,
         int deaths,
         int watchers,
@@ -117,8 +118,7 @@ public record BlockPlan(
                 List.of(PoolPlan.of("only", "10.20.0.0/26", 28)),
                 config.withStrictAffinity(false).withMaxBlocksPerHost(0),
                 Regime.CHANGING,
-                threadsPerHost,
-                REQUESTS_PER_THREAD_MAX,
+                load.withRequestsEach(REQUESTS_PER_THREAD_MAX),
                 leaks,
                 deaths,
                 watchers,
@@ -128,17 +128,7 @@ public record BlockPlan(
 
     private BlockPlan withRivals() {
         return new BlockPlan(
-                FaultRates.slow(),
-                pools,
-                config,
-                regime,
-                threadsPerHost,
-                requestsPerThread,
-                leaks,
-                deaths,
-                watchers,
-                false,
-                Emphasis.RIVALS);
+                FaultRates.slow(), pools, config, regime, load, leaks, deaths, watchers, false, Emphasis.RIVALS);
     }
 
     private BlockPlan withCompactions() {
@@ -147,8 +137,7 @@ public record BlockPlan(
                 pools,
                 config,
                 Regime.CHANGING,
-                threadsPerHost,
-                REQUESTS_PER_THREAD_MAX,
+                load.withRequestsEach(REQUESTS_PER_THREAD_MAX),
                 leaks,
                 deaths,
                 HOSTS,
@@ -163,8 +152,7 @@ public record BlockPlan(
                 List.of(PoolPlan.of("simple", "10.20.0.0/25", 29)),
                 IpamConfig.DEFAULT,
                 Regime.CHANGING,
-                1,
-                1,
+                new ProcessLoad(1, 1),
                 true,
                 0,
                 0,
@@ -179,14 +167,13 @@ public record BlockPlan(
         var config = IpamConfig.DEFAULT.withCooldownSeconds(cooldownSeconds);
         boolean leaks = dice.nextInt(3) == 0;
         return new BlockPlan(
-                dice.nextInt(8) == 0 ? FaultRates.fair() : FaultRates.drawn(dice),
+                FaultRates.fairOrDrawn(dice),
                 pools,
                 regime == Regime.LIMITED
                         ? config.withStrictAffinity(true).withMaxBlocksPerHost(dice.nextInt(1, 3))
                         : config.withStrictAffinity(dice.nextInt(3) == 0),
                 regime,
-                dice.nextInt(1, 3),
-                dice.nextInt(2, 6),
+                new ProcessLoad(dice.nextInt(1, 3), dice.nextInt(2, 6)),
                 leaks,
                 leaks ? dice.nextInt(3) : 0,
                 dice.nextInt(HOSTS + 1),

@@ -1,8 +1,6 @@
 package io.cadastre.verification.simulation.block;
 
-import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.DatastoreException;
-import io.cadastre.datastore.Write;
 import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.IpamConfig;
@@ -21,7 +19,6 @@ import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.CalicoReflector;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -79,15 +76,12 @@ public final class BlockSimulation {
     private Report run() {
         for (int host = 1; host <= BlockPlan.HOSTS; host++) {
             var name = BlockWorld.host(host);
-            var scripts = new ArrayList<BlockScript>();
-            for (int thread = 1; thread <= plan.threadsPerHost(); thread++) {
-                scripts.add(new BlockScript(this, name, thread, stage.splitDice()));
-            }
-            if (host > BlockPlan.HOSTS - plan.watchers()) {
-                stage.startProcess(name, scripts, life -> openWatching(name, life), () -> close(name));
-            } else {
-                stage.startProcess(name, scripts, this::open);
-            }
+            boolean watches = host > BlockPlan.HOSTS - plan.watchers();
+            stage.startProcess(
+                    name,
+                    stage.scripts(name, plan.load(), thread -> new BlockRequests(this, thread)),
+                    watches ? life -> openWatching(name, life) : this::open,
+                    () -> close(name));
         }
         if (plan.deaths() > 0) {
             stage.startWorker("reaper", new Reaper(stage.splitDice()));
@@ -115,27 +109,27 @@ public final class BlockSimulation {
     }
 
     private BlockClient open(ProcessLife life) {
-        return clients.open(
-                new RemoteStore(stage.network(), life, plan.atomic()),
-                context(life, store -> new CalicoBook(store, stage.scheduler())));
+        return clients.open(remote(life), store -> new CalicoBook(store, stage.scheduler()), stage.context(life));
     }
 
-    private BlockClients.ProcessContext context(ProcessLife life, BlockClients.Books books) {
-        return new BlockClients.ProcessContext(
-                life, stage.journal(life), stage.ledgerWitness(), stage.scheduler(), stage.splitDice(), books);
+    private RemoteStore remote(ProcessLife life) {
+        return new RemoteStore(stage.network(), life, plan.atomic());
     }
 
     /// The threads of the reflector are virtual and inherit the scheduler of this one.
     private BlockClient openWatching(String host, ProcessLife life) {
         return clients.open(
-                new WatchersStore(new RemoteStore(stage.network(), life, plan.atomic()), life), context(life, store -> {
+                new WatchersStore(remote(life), life),
+                store -> {
                     var reflector =
                             CalicoReflector.begin(store, Owner.host(host), stage.scheduler(), stage.scheduler()::pause);
                     reflectors.put(host, reflector);
                     return reflector.book();
-                }));
+                },
+                stage.context(life));
     }
 
+    /// Of a host that does not watch there is nothing to close.
     private void close(String host) {
         var reflector = reflectors.remove(host);
         if (reflector != null) {
@@ -181,12 +175,12 @@ public final class BlockSimulation {
         @Override
         public void run() {
             for (int number = 1; number <= plan.deaths(); number++) {
-                stage.scheduler().pause(Duration.ofMillis(choices.nextLong(1500)));
+                stage.rest(choices, 1500);
                 var host = BlockWorld.host(choices.nextInt(1, BlockPlan.HOSTS + 1));
                 stage.switchOff(host);
                 tenants.lose(host).forEach(handle -> witness.ask(host, handle, true));
                 if (choices.nextBoolean()) {
-                    drop("reaper", CalicoKeys.NODES + host);
+                    stage.network().delete("reaper", CalicoKeys.NODES + host);
                 }
             }
         }
@@ -218,7 +212,7 @@ public final class BlockSimulation {
             int changes = restless ? RESTLESS_CHANGES : choices.nextInt(CHANGES_MAX);
             long restMax = restless ? RESTLESS_REST_MAX : REST_MAX;
             for (int number = 1; number <= changes; number++) {
-                stage.scheduler().pause(Duration.ofMillis(choices.nextLong(restMax)));
+                stage.rest(choices, restMax);
                 if (choices.nextBoolean()) {
                     togglePool();
                 } else {
@@ -233,7 +227,7 @@ public final class BlockSimulation {
                     ? BlockWorld.Serving.ENABLED
                     : BlockWorld.Serving.DISABLED;
             servings.put(pool.name(), serving);
-            put(CalicoKeys.POOLS + pool.name(), BlockWorld.pool(pool, serving));
+            stage.network().put("operator", CalicoKeys.POOLS + pool.name(), BlockWorld.pool(pool, serving));
         }
 
         private void reserve() {
@@ -241,28 +235,12 @@ public final class BlockSimulation {
             for (var pool : plan.pools()) {
                 addresses.add(pool.cidr().first().plus(choices.nextInt(16)).toString());
             }
-            put(CalicoKeys.RESERVATIONS + RESERVATION, BlockWorld.reservation(RESERVATION, List.copyOf(addresses)));
+            stage.network()
+                    .put(
+                            "operator",
+                            CalicoKeys.RESERVATIONS + RESERVATION,
+                            BlockWorld.reservation(RESERVATION, List.copyOf(addresses)));
         }
-
-        private void put(String key, String json) {
-            BlockSimulation.this.put("operator", key, json);
-        }
-    }
-
-    /// Whatever it holds.
-    private void put(String actor, String key, String json) {
-        var value = Bytes.ofUtf8(json);
-        Write write = stage.store()
-                .get(key)
-                .<Write>map(it -> new Write.Update(key, value, it.revision()))
-                .orElseGet(() -> new Write.Create(key, value));
-        stage.network().apply(actor, List.of(write));
-    }
-
-    private void drop(String actor, String key) {
-        stage.store()
-                .get(key)
-                .ifPresent(it -> stage.network().apply(actor, List.of(new Write.Delete(key, it.revision()))));
     }
 
     /// Deletes a pool as the command line does, and sets it up again. First it gives nothing new, then its
@@ -288,16 +266,16 @@ public final class BlockSimulation {
         public void run() {
             var pool = plan.pools().get(choices.nextInt(plan.pools().size()));
             var key = CalicoKeys.POOLS + pool.name();
-            stage.scheduler().pause(Duration.ofMillis(choices.nextLong(600)));
-            put(name, key, BlockWorld.pool(pool, BlockWorld.Serving.DISABLED));
+            stage.rest(choices, 600);
+            stage.network().put(name, key, BlockWorld.pool(pool, BlockWorld.Serving.DISABLED));
             stage.scheduler().pause(NOTICE);
             if (releaseBlocks(pool)) {
-                drop(name, key);
+                stage.network().delete(name, key);
                 stage.history().event(name, "removed pool " + pool.name());
             }
-            stage.scheduler().pause(Duration.ofMillis(choices.nextLong(600)));
-            put(name, key, BlockWorld.pool(pool, BlockWorld.Serving.ENABLED));
-            client.settleAccounts(() -> stage.owes(name));
+            stage.rest(choices, 600);
+            stage.network().put(name, key, BlockWorld.pool(pool, BlockWorld.Serving.ENABLED));
+            client.settleAccounts(stage, name);
         }
 
         private boolean releaseBlocks(BlockPlan.PoolPlan pool) {

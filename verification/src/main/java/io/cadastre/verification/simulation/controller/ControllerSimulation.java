@@ -6,13 +6,11 @@ import io.cadastre.controller.collection.LeakGrace;
 import io.cadastre.verification.simulation.block.BlockPlan;
 import io.cadastre.verification.simulation.block.BlockWorld;
 import io.cadastre.verification.simulation.runtime.DirectStore;
-import io.cadastre.verification.simulation.runtime.Fault;
 import io.cadastre.verification.simulation.runtime.FaultRates;
 import io.cadastre.verification.simulation.runtime.Report;
 import io.cadastre.verification.simulation.runtime.Simulation;
 import io.cadastre.verification.simulation.runtime.SimulationFailure;
 import java.time.Duration;
-import java.util.List;
 import java.util.SplittableRandom;
 
 /// A cluster in which pods come, go, leak their addresses and come back, and two or three controllers of
@@ -32,21 +30,15 @@ public final class ControllerSimulation {
     /// How long controllers have to take back what is left once no more faults occur.
     private static final Duration TIDYING_MAX = Duration.ofMinutes(3);
 
-    private static final Duration LOOK = Duration.ofSeconds(1);
-
     private final Simulation stage;
     private final BlockWorld cluster;
     private final SimulatedPods pods;
     private final RivalControllers rivals;
-    private int workers;
 
     private ControllerSimulation(long seed) {
         var dice = new SplittableRandom(seed);
         var drawn = dice.split();
-        var faults = drawn.nextInt(8) == 0 ? FaultRates.fair() : FaultRates.drawn(drawn);
-        for (var fault : List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER)) {
-            faults = faults.without(fault);
-        }
+        var faults = FaultRates.fairOrDrawn(drawn).withoutCrashes();
         var trouble = drawn.nextBoolean() ? ControllerStore.Trouble.STOPS : ControllerStore.Trouble.SILENCE;
         this.stage = new Simulation(seed, DIALECT, dice, faults);
         this.cluster =
@@ -59,8 +51,8 @@ public final class ControllerSimulation {
                 true,
                 context ->
                         new GarbageCollection(context, new LeakGrace.Fixed(GRACE), ClusterSource.CALICO_AND_KUBERNETES),
-                () -> workers > 0);
-        stage.observe(this::look);
+                stage::anyUserAtWork);
+        stage.observe(pods::look);
     }
 
     /// Runs the simulation of a seed with the code that ships.
@@ -73,41 +65,20 @@ public final class ControllerSimulation {
     private Report run() {
         pods.found();
         var dice = stage.splitDice();
-        workers = dice.nextInt(2, 5);
-        for (int number = 1; number <= workers; number++) {
-            var script = pods.script("pods-" + number, stage.splitDice());
-            stage.startWorker("pods-" + number, () -> {
-                script.run();
-                workers--;
-            });
+        int scripts = dice.nextInt(2, 5);
+        for (int number = 1; number <= scripts; number++) {
+            var name = "pods-" + number;
+            stage.startUser(name, pods.script(name, stage.splitDice()));
         }
-        int controllers = dice.nextInt(2, CONTROLLERS_MAX + 1);
-        rivals.start(controllers);
-        stage.startWorker("supervisor", this::supervise);
-        return stage.run(() -> {}, pods::looks);
+        rivals.start(dice.nextInt(2, CONTROLLERS_MAX + 1));
+        stage.startSupervisor(stage::anyUserAtWork, this::supervise);
+        return stage.run(pods::looks);
     }
 
-    /// Waits until no new leaks are made, and then, without faults, until none is left.
+    /// Waits until no leaks are left.
     private void supervise() {
-        // Ends: the scripts of pods do.
-        while (workers > 0) {
-            stage.scheduler().pause(LOOK);
-        }
-        stage.network().calm().set(true);
-        var end = stage.scheduler().instant().plus(TIDYING_MAX);
-        while (pods.anythingLeaked() && stage.scheduler().instant().isBefore(end)) {
-            stage.scheduler().pause(LOOK);
-        }
+        stage.await(() -> !pods.anythingLeaked(), TIDYING_MAX);
         pods.requireNothingLeaked();
         rivals.finish();
-    }
-
-    private void look() {
-        try {
-            pods.look();
-        } catch (AssertionError wrong) {
-            stage.scheduler().fail(wrong);
-            throw wrong;
-        }
     }
 }

@@ -6,7 +6,6 @@ import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.election.ElectionSettings;
 import io.cadastre.controller.election.LeaderElectionLoop;
 import io.cadastre.controller.election.LeaderElector;
-import io.cadastre.controller.election.LeaderTerm;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.registry.Ledger;
 import io.cadastre.verification.simulation.runtime.ProcessLife;
@@ -27,7 +26,6 @@ public final class RivalControllers {
     private static final String LEASE = "simulated";
     private static final long LIFE_MILLISECONDS_MAX = 90_000;
     private static final long DOWN_MILLISECONDS_MAX = 20_000;
-    private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final Simulation stage;
     private final ControllerStore.Trouble trouble;
@@ -71,7 +69,7 @@ public final class RivalControllers {
         for (int number = 1; !over; number++) {
             controlOnce("%s.%d".formatted(name, number), choices);
             if (busy.getAsBoolean()) {
-                stage.scheduler().pause(Duration.ofMillis(choices.nextLong(DOWN_MILLISECONDS_MAX)));
+                stage.rest(choices, DOWN_MILLISECONDS_MAX);
             }
         }
     }
@@ -101,7 +99,7 @@ public final class RivalControllers {
                 means.stopwatch(),
                 choices.split(),
                 means.pause(),
-                new Appointment(running, identity),
+                new ElectedLoops(stage, running, identity, () -> {}),
                 means.reports());
         loop.begin();
         awaitEnd(life, choices);
@@ -123,7 +121,7 @@ public final class RivalControllers {
         while (!over
                 && life.alive()
                 && (!busy.getAsBoolean() || stage.scheduler().instant().isBefore(end))) {
-            stage.scheduler().pause(LOOK);
+            stage.scheduler().pause(Simulation.LOOK);
         }
     }
 
@@ -131,33 +129,8 @@ public final class RivalControllers {
     private void requireLease(String identity) {
         var lease = stage.store().get(ElectionSettings.LEASES + NAMESPACE + "/" + LEASE);
         if (!lease.orElseThrow().value().utf8().contains("\"%s\"".formatted(identity))) {
-            var wrong = new AssertionError("%s begins a commit, and the lease is %s"
+            stage.fail("%s begins a commit, and the lease is %s"
                     .formatted(identity, lease.get().value().utf8()));
-            stage.scheduler().fail(wrong);
-            throw wrong;
-        }
-    }
-
-    /// As the controller lets its loops write, and in the history.
-    private final class Appointment implements LeaderElectionLoop.LeaderCallbacks {
-
-        private final ControlLoops loops;
-        private final String identity;
-
-        Appointment(ControlLoops loops, String identity) {
-            this.loops = loops;
-            this.identity = identity;
-        }
-
-        @Override
-        public void elected(LeaderTerm term) {
-            stage.history().request(identity, "is elected");
-            loops.elected(term);
-        }
-
-        @Override
-        public void dismissed() {
-            loops.dismissed();
         }
     }
 }

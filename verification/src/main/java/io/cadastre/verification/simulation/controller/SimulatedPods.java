@@ -1,8 +1,6 @@
 package io.cadastre.verification.simulation.controller;
 
 import io.cadastre.address.Address;
-import io.cadastre.datastore.Bytes;
-import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.AddressUse;
@@ -71,10 +69,11 @@ final class SimulatedPods {
     void found() {
         for (int number = 1; number <= BlockPlan.HOSTS; number++) {
             var name = BlockWorld.host(number);
-            put(
-                    "world",
-                    NodeBook.NODES + name,
-                    "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"%s\"}}".formatted(name));
+            stage.network()
+                    .put(
+                            "world",
+                            NodeBook.NODES + name,
+                            "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"%s\"}}".formatted(name));
         }
         show("world", "always", BlockWorld.host(1), List.of(Address.parse("192.0.2.1")));
     }
@@ -130,15 +129,15 @@ final class SimulatedPods {
         // Longer than a watch may be late, so that no controller knows the address but not the pod.
         stage.scheduler().pause(KNOWN_BEFORE);
         var addresses = assign(actor, name, handle, node);
-        rest(choices, YOUTH_MILLISECONDS_MAX / 4);
+        stage.rest(choices, YOUTH_MILLISECONDS_MAX / 4);
         show(actor, name, node, addresses);
-        rest(choices, YOUTH_MILLISECONDS_MAX);
+        stage.rest(choices, YOUTH_MILLISECONDS_MAX);
         if (choices.nextInt(3) == 0) {
             stage.history().request(actor, name + " is away");
-            drop(actor, name);
-            rest(choices, AWAY_MILLISECONDS_MAX);
+            stage.network().delete(actor, key(name));
+            stage.rest(choices, AWAY_MILLISECONDS_MAX);
             show(actor, name, node, addresses);
-            rest(choices, AGE_MILLISECONDS_MAX);
+            stage.rest(choices, AGE_MILLISECONDS_MAX);
         }
         promised.remove(handle);
         if (choices.nextInt(3) == 0) {
@@ -149,7 +148,7 @@ final class SimulatedPods {
             stage.history().request(actor, name + " ends and leaks " + addresses);
             dead.add(handle);
         }
-        drop(actor, name);
+        stage.network().delete(actor, key(name));
     }
 
     private List<Address> assign(String actor, String name, String handle, String node) {
@@ -175,13 +174,9 @@ final class SimulatedPods {
         return stage.scheduler().instant().plusNanos(++instantsGiven);
     }
 
-    private void rest(SplittableRandom choices, long millisecondsMax) {
-        stage.scheduler().pause(Duration.ofMillis(choices.nextLong(millisecondsMax)));
-    }
-
     private void show(String actor, String name, String node, List<Address> addresses) {
         var list = addresses.stream().map("{\"ip\":\"%s\"}"::formatted).collect(Collectors.joining(","));
-        put(actor, key(name), """
+        stage.network().put(actor, key(name), """
             {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"%s"},\
             "spec":{"nodeName":"%s"},"status":{"phase":"Running","podIP":"%s","podIPs":[%s]}}\
             """.formatted(
@@ -190,19 +185,5 @@ final class SimulatedPods {
 
     private static String key(String name) {
         return CoreKeys.PODS + NAMESPACE + "/" + name;
-    }
-
-    private void put(String actor, String key, String json) {
-        var value = Bytes.ofUtf8(json);
-        Write write = stage.store()
-                .get(key)
-                .<Write>map(it -> new Write.Update(key, value, it.revision()))
-                .orElseGet(() -> new Write.Create(key, value));
-        stage.network().apply(actor, List.of(write));
-    }
-
-    private void drop(String actor, String name) {
-        var document = stage.store().get(key(name)).orElseThrow();
-        stage.network().apply(actor, List.of(new Write.Delete(key(name), document.revision())));
     }
 }

@@ -2,24 +2,19 @@ package io.cadastre.verification.simulation.nodecidr;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
-import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.nodecidr.NodeCidrAssignment;
 import io.cadastre.engine.nodecidr.NodeCidrHoldings;
-import io.cadastre.registry.UnrecordedException;
-import io.cadastre.registry.UnsettledException;
-import io.cadastre.verification.simulation.runtime.EventLog;
-import io.cadastre.verification.simulation.runtime.NodeCidrScript;
 import io.cadastre.verification.simulation.runtime.ProcessLife;
 import io.cadastre.verification.simulation.runtime.RemoteStore;
+import io.cadastre.verification.simulation.runtime.Reply;
 import io.cadastre.verification.simulation.runtime.Report;
-import io.cadastre.verification.simulation.runtime.SeededScheduler;
+import io.cadastre.verification.simulation.runtime.SimulatedThread;
 import io.cadastre.verification.simulation.runtime.Simulation;
 import io.cadastre.verification.simulation.runtime.SimulationFailure;
 import io.cadastre.wire.kubernetes.NodeBook;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.SplittableRandom;
@@ -37,8 +32,6 @@ public final class NodeCidrSimulation {
     private final NodeCidrPlan plan;
     private final NodeCidrClients clients;
     private final Simulation stage;
-    private final SeededScheduler scheduler;
-    private final EventLog history;
     private final NodeCidrWitness witness;
 
     private NodeCidrSimulation(long seed, NodeCidrClients clients) {
@@ -46,9 +39,7 @@ public final class NodeCidrSimulation {
         var dice = new SplittableRandom(seed);
         this.plan = NodeCidrPlan.drawn(dice.split());
         this.stage = new Simulation(seed, DIALECT, dice, plan.faults());
-        this.scheduler = stage.scheduler();
-        this.history = stage.history();
-        var book = new NodeBook(stage.store(), plan.config(), scheduler);
+        var book = new NodeBook(stage.store(), plan.config(), stage.scheduler());
         this.witness = new NodeCidrWitness(stage.store(), () -> book.open().view(), stage.ledger());
         stage.observe(witness::look, () -> NodeCidrHoldings.of(book.open().view()));
     }
@@ -66,113 +57,61 @@ public final class NodeCidrSimulation {
 
     private Report run() {
         for (int process = 1; process <= plan.processes(); process++) {
-            startProcess("proc-" + process);
+            var name = "proc-" + process;
+            stage.startProcess(
+                    name, stage.scripts(name, plan.load(), thread -> client -> askNext(thread, client)), this::open);
         }
         if (plan.registrations() > 0) {
             startRegistrations();
             startController();
         }
-        return stage.run(() -> {}, witness::states);
-    }
-
-    /// A process with several threads on one registrar.
-    private void startProcess(String name) {
-        var scripts = new ArrayList<NodeScript>();
-        for (int thread = 1; thread <= plan.threadsPerProcess(); thread++) {
-            scripts.add(new NodeScript(name, thread, stage.splitDice()));
-        }
-        stage.startProcess(name, scripts, this::open);
+        return stage.run(witness::states);
     }
 
     private NodeCidrClient open(ProcessLife life) {
-        return clients.open(new RemoteStore(stage.network(), life, plan.atomic()), context(life));
+        return open(new RemoteStore(stage.network(), life, plan.atomic()), life);
     }
 
-    private NodeCidrClients.ProcessContext context(ProcessLife life) {
-        return new NodeCidrClients.ProcessContext(
-                life, plan.config(), stage.journal(life), stage.ledgerWitness(), scheduler, stage.splitDice());
+    private NodeCidrClient open(RemoteStore store, ProcessLife life) {
+        return clients.open(store, plan.config(), stage.context(life));
     }
 
-    /// What one thread asks, one after the other. It has nodes of its own and asks about shared ones.
-    private final class NodeScript implements NodeCidrScript<NodeCidrClient> {
-
-        private static final int REMINDERS_MAX = 20;
-
-        private final String process;
-        private final String name;
-        private final SplittableRandom choices;
-        private int asked;
-
-        NodeScript(String process, int thread, SplittableRandom choices) {
-            this.process = process;
-            this.name = "%s.%d".formatted(process, thread);
-            this.choices = choices;
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public boolean finished() {
-            return asked >= plan.requestsPerThread();
-        }
-
-        @Override
-        public void perform(NodeCidrClient client) {
-            while (!finished()) {
-                asked++;
-                boolean shared = choices.nextInt(4) == 0;
-                var node = shared
-                        ? "shared-" + choices.nextInt(plan.sharedNodes())
-                        : "%s-%d".formatted(name.replace('.', '-'), choices.nextInt(3));
-                askUntilRecorded(client, node, !shared, choices.nextInt(3) > 0);
+    /// Each thread has nodes of its own and asks about shared ones.
+    private void askNext(SimulatedThread thread, NodeCidrClient client) {
+        var choices = thread.choices();
+        boolean shared = choices.nextInt(4) == 0;
+        var node = shared
+                ? "shared-" + choices.nextInt(plan.sharedNodes())
+                : "%s-%d".formatted(thread.prefix(), choices.nextInt(3));
+        boolean adds = choices.nextInt(3) > 0;
+        stage.askUntilRecorded(thread.process(), () -> {
+            if (adds) {
+                add(thread.name(), client, node, !shared);
+            } else {
+                remove(thread.name(), client, node, !shared);
             }
-        }
-
-        /// Again while the ledger does not have it, since asking twice is asking once.
-        private void askUntilRecorded(NodeCidrClient client, String node, boolean exclusive, boolean add) {
-            ask(client, node, exclusive, add);
-            for (int time = 1; time <= REMINDERS_MAX && stage.owes(process); time++) {
-                ask(client, node, exclusive, add);
-            }
-        }
-
-        private void ask(NodeCidrClient client, String node, boolean exclusive, boolean add) {
-            var words = (add ? "add " : "remove ") + node;
-            var question = question(name, words, node, exclusive);
-            try {
-                if (add) {
-                    var answer = client.add(node);
-                    history.event(name, words + " -> " + answer);
-                    witness.told(question, answer);
-                } else {
-                    var answer = client.remove(node);
-                    history.event(name, words + " -> " + answer);
-                    witness.told(question, answer);
-                }
-            } catch (UnsettledException unsettled) {
-                history.event(name, words + " -> unsettled");
-                toldUnsettled(question, unsettled);
-            } catch (UnrecordedException done) {
-                history.event(name, words + " -> unrecorded");
-            } catch (DatastoreException failed) {
-                history.event(name, words + " -> failed");
-                witness.toldFailed(question);
-            }
-        }
+        });
     }
 
-    private void toldUnsettled(NodeCidrWitness.Question question, UnsettledException unsettled) {
-        if (!unsettled.perhapsDone()) {
-            witness.toldFailed(question);
-        }
+    private Reply<NodeCidrAssignment> add(String actor, NodeCidrClient client, String node, boolean exclusive) {
+        var words = "add " + node;
+        var question = question(actor, words, node, exclusive);
+        return stage.ask(actor, words, () -> client.add(node))
+                .ifAnswered(answer -> witness.told(question, answer))
+                .ifNothingDone(() -> witness.toldFailed(question));
+    }
+
+    private void remove(String actor, NodeCidrClient client, String node, boolean exclusive) {
+        var words = "remove " + node;
+        var question = question(actor, words, node, exclusive);
+        stage.ask(actor, words, () -> client.remove(node))
+                .ifAnswered(answer -> witness.told(question, answer))
+                .ifNothingDone(() -> witness.toldFailed(question));
     }
 
     /// Nothing can be promised of a node while a request of an earlier question is still under way.
     private NodeCidrWitness.Question question(String actor, String words, String node, boolean exclusive) {
-        history.request(actor, words);
+        stage.history().request(actor, words);
         return witness.ask(node, exclusive && !stage.latePost().writes(NodeBook.NODES + node));
     }
 
@@ -181,7 +120,7 @@ public final class NodeCidrSimulation {
         var pauses = stage.splitDice();
         stage.startWorker("kubelets", () -> {
             for (int number = 1; number <= plan.registrations(); number++) {
-                scheduler.pause(Duration.ofMillis(pauses.nextLong(500)));
+                stage.rest(pauses, 500);
                 register(REGISTERED + number);
             }
         });
@@ -208,10 +147,10 @@ public final class NodeCidrSimulation {
 
     private void control(ProcessLife life) {
         var remote = new RemoteStore(stage.network(), life, true);
-        var client = clients.open(remote, context(life));
+        var client = open(remote, life);
         // Ends: after a compaction it lists anew, and the other scripts go on.
         while (!controlled(remote, client)) {
-            history.event("control", "lists anew");
+            stage.history().event("control", "lists anew");
         }
     }
 
@@ -257,27 +196,13 @@ public final class NodeCidrSimulation {
     private boolean serve(NodeCidrClient client, SortedSet<String> unserved) {
         boolean settled = true;
         for (var node : List.copyOf(unserved)) {
-            var words = "add " + node;
-            var question = question("control", words, node, true);
-            try {
-                var answer = client.add(node);
-                history.event("control", words + " -> " + answer);
-                witness.told(question, answer);
-                if (answer instanceof NodeCidrAssignment.Assigned) {
-                    unserved.remove(node);
-                }
-            } catch (UnsettledException unsettled) {
-                history.event("control", words + " -> unsettled");
-                toldUnsettled(question, unsettled);
-                settled = false;
-            } catch (UnrecordedException done) {
-                history.event("control", words + " -> unrecorded");
-                settled = false;
-            } catch (DatastoreException failed) {
-                history.event("control", words + " -> failed");
-                witness.toldFailed(question);
-                settled = false;
-            }
+            settled &= add("control", client, node, true)
+                    .ifAnswered(answer -> {
+                        if (answer instanceof NodeCidrAssignment.Assigned) {
+                            unserved.remove(node);
+                        }
+                    })
+                    .answered();
         }
         return settled;
     }

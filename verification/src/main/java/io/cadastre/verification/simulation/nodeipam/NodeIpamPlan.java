@@ -52,16 +52,10 @@ record NodeIpamPlan(
             clusters.add(new Subdivision(Prefix.parse("fd00:10::/48"), 48 + dice.nextInt(1, 5)));
         }
         var services = dice.nextInt(4) == 0 ? List.of(Prefix.parse("10.244.0.0/20")) : List.<Prefix>of();
-        var faults = dice.nextInt(8) == 0 ? FaultRates.fair() : FaultRates.drawn(dice);
         // The whole process is killed, and not one of its threads; and the history is compared.
-        for (var fault : List.of(
-                Fault.CRASH_BEFORE,
-                Fault.CRASH_AFTER,
-                Fault.APPEND_FAILED,
-                Fault.APPEND_LOST,
-                Fault.APPEND_ANSWER_LOST)) {
-            faults = faults.without(fault);
-        }
+        var faults = FaultRates.fairOrDrawn(dice)
+                .withoutCrashes()
+                .without(Fault.APPEND_FAILED, Fault.APPEND_LOST, Fault.APPEND_ANSWER_LOST);
         return new NodeIpamPlan(
                 new NodeCidrConfig(clusters, services),
                 faults,

@@ -5,13 +5,13 @@ import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.election.ElectionSettings;
 import io.cadastre.controller.election.LeaderElectionLoop;
 import io.cadastre.controller.election.LeaderElector;
-import io.cadastre.controller.election.LeaderTerm;
 import io.cadastre.controller.nodecidr.NodeIpam;
 import io.cadastre.controller.nodecidr.NodeIpamSettings;
 import io.cadastre.controller.nodecidr.NodeIpamSettings.AllocatorType;
 import io.cadastre.controller.nodecidr.NodeWriter;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.registry.Ledger;
+import io.cadastre.verification.simulation.controller.ElectedLoops;
 import io.cadastre.verification.simulation.runtime.RemoteStore;
 import io.cadastre.verification.simulation.runtime.Report;
 import io.cadastre.verification.simulation.runtime.Simulation;
@@ -19,7 +19,6 @@ import io.cadastre.verification.simulation.runtime.SimulationFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /// A cluster whose Nodes come and go, often under the name of one before, and two or three controllers of which
@@ -44,15 +43,12 @@ public final class NodeIpamSimulation {
     /// Longer than a block is held for a late write, by a slow clock.
     private static final Duration LATE_WRITES = Duration.ofSeconds(140);
 
-    private static final Duration LOOK = Duration.ofSeconds(1);
-
     private final Simulation stage;
     private final NodeIpamPlan plan;
     private final UnaryOperator<NodeWriter> writers;
     private final NodeIpamWitness witness;
     private final SimulatedApi api;
     private final NodePeople people;
-    private int peopleAtWork;
 
     /// How many processes have begun.
     private int beginnings;
@@ -83,13 +79,8 @@ public final class NodeIpamSimulation {
     }
 
     private Report run() {
-        peopleAtWork = plan.people();
         for (int number = 1; number <= plan.people(); number++) {
-            var script = people.script(number, stage.splitDice());
-            stage.startWorker("person-" + number, () -> {
-                script.run();
-                peopleAtWork--;
-            });
+            stage.startUser("person-" + number, people.script(number, stage.splitDice()));
         }
         for (int number = 1; number <= plan.controllers(); number++) {
             var name = "control-" + number;
@@ -97,19 +88,14 @@ public final class NodeIpamSimulation {
             var choices = stage.splitDice();
             stage.startWorker(name, () -> controlForever(name, host, choices));
         }
-        stage.startWorker("supervisor", this::supervise);
+        stage.startSupervisor(stage::anyUserAtWork, this::supervise);
         return stage.run(witness::requireRecorded, witness::looks);
     }
 
     private void supervise() {
-        // Ends: the scripts of people do.
-        while (peopleAtWork > 0) {
-            stage.scheduler().pause(LOOK);
-        }
-        stage.network().calm().set(true);
         people.tidy();
-        await(() -> api.late() == 0);
-        await(() -> witness.unserved(api.nodes()).isEmpty());
+        stage.await(() -> api.late() == 0, SERVING_MAX);
+        stage.await(() -> witness.unserved(api.nodes()).isEmpty(), SERVING_MAX);
         requireServed();
         people.deleteAll();
         stage.scheduler().pause(LATE_WRITES);
@@ -117,23 +103,16 @@ public final class NodeIpamSimulation {
         for (int number = 1; number <= room; number++) {
             api.create("people", "last-" + number, List.of());
         }
-        await(() -> api.nodes().stream().noneMatch(node -> node.podCidrs().isEmpty()));
+        stage.await(() -> api.nodes().stream().noneMatch(node -> node.podCidrs().isEmpty()), SERVING_MAX);
         requireServed();
         over = true;
-    }
-
-    private void await(BooleanSupplier condition) {
-        var end = stage.scheduler().instant().plus(SERVING_MAX);
-        while (!condition.getAsBoolean() && stage.scheduler().instant().isBefore(end)) {
-            stage.scheduler().pause(LOOK);
-        }
     }
 
     private void requireServed() {
         var unserved = witness.unserved(api.nodes());
         if (!unserved.isEmpty()) {
             over = true;
-            witness.fail("%s have no CIDRs, and some are free: %s".formatted(unserved, api.nodes()));
+            stage.fail("%s have no CIDRs, and some are free: %s".formatted(unserved, api.nodes()));
         }
     }
 
@@ -143,8 +122,8 @@ public final class NodeIpamSimulation {
         // Ends: when the supervisor has seen the end.
         for (int number = 1; !over; number++) {
             controlOnce("%s.%d".formatted(name, number), name, host, choices);
-            if (peopleAtWork > 0) {
-                stage.scheduler().pause(Duration.ofMillis(choices.nextLong(DOWN_MILLISECONDS_MAX)));
+            if (stage.anyUserAtWork()) {
+                stage.rest(choices, DOWN_MILLISECONDS_MAX);
             }
         }
     }
@@ -177,7 +156,7 @@ public final class NodeIpamSimulation {
                 means.stopwatch(),
                 choices.split(),
                 means.pause(),
-                new Callbacks(loops, identity),
+                new ElectedLoops(stage, loops, identity, () -> witness.ended(identity)),
                 means.reports());
         election.begin();
         beginnings++;
@@ -200,7 +179,7 @@ public final class NodeIpamSimulation {
     private void note(String identity, String words) {
         stage.history().event(identity, words);
         if (words.contains("a failure that is a bug")) {
-            witness.fail("%s: %s".formatted(identity, words));
+            stage.fail("%s: %s".formatted(identity, words));
         }
     }
 
@@ -216,36 +195,12 @@ public final class NodeIpamSimulation {
     private void awaitEnd(SplittableRandom choices) {
         var end = stage.scheduler().instant().plus(Duration.ofMillis(choices.nextLong(LIFE_MILLISECONDS_MAX)));
         int before = beginnings;
-        while (!over && (peopleAtWork == 0 || stage.scheduler().instant().isBefore(end))) {
-            stage.scheduler().pause(LOOK);
-            if (plan.rolling() && peopleAtWork > 0 && beginnings > before) {
-                stage.scheduler().pause(Duration.ofMillis(choices.nextLong(OVERLAP_MILLISECONDS_MAX)));
+        while (!over && (!stage.anyUserAtWork() || stage.scheduler().instant().isBefore(end))) {
+            stage.scheduler().pause(Simulation.LOOK);
+            if (plan.rolling() && stage.anyUserAtWork() && beginnings > before) {
+                stage.rest(choices, OVERLAP_MILLISECONDS_MAX);
                 return;
             }
-        }
-    }
-
-    /// As the controller lets its loops write, and in the history.
-    private final class Callbacks implements LeaderElectionLoop.LeaderCallbacks {
-
-        private final ControlLoops loops;
-        private final String identity;
-
-        Callbacks(ControlLoops loops, String identity) {
-            this.loops = loops;
-            this.identity = identity;
-        }
-
-        @Override
-        public void elected(LeaderTerm term) {
-            stage.history().request(identity, "is elected");
-            loops.elected(term);
-        }
-
-        @Override
-        public void dismissed() {
-            witness.ended(identity);
-            loops.dismissed();
         }
     }
 }

@@ -82,12 +82,6 @@ final class NodeIpamWitness {
         return looks;
     }
 
-    void fail(String sentence) {
-        var wrong = new AssertionError(sentence);
-        stage.scheduler().fail(wrong);
-        throw wrong;
-    }
-
     // ---- what happens ----
 
     void terminated(String uid) {
@@ -102,12 +96,12 @@ final class NodeIpamWitness {
     void given(NodeObject node, List<String> cidrs, Instant sent) {
         for (var range : plan.config().serviceRanges()) {
             if (cidrs.stream().map(Prefix::parse).anyMatch(range::overlaps)) {
-                fail("%s is given %s, and %s is a service range".formatted(node.name(), cidrs, range));
+                stage.fail("%s is given %s, and %s is a service range".formatted(node.name(), cidrs, range));
             }
         }
         var since = terminating.get(node.entry().uid());
         if (since != null && since.plus(UNKNOWN_MAX).isBefore(sent)) {
-            fail("%s is given %s and has long been terminating".formatted(node.name(), cidrs));
+            stage.fail("%s is given %s and has long been terminating".formatted(node.name(), cidrs));
         }
     }
 
@@ -136,7 +130,7 @@ final class NodeIpamWitness {
                 byUid.remove(known.uid());
                 count(known, went);
             } else if (!node.entry().prefixes().equals(known.cidrs())) {
-                fail("%s had %s and has %s".formatted(known.name(), known.cidrs(), node.podCidrs()));
+                stage.fail("%s had %s and has %s".formatted(known.name(), known.cidrs(), node.podCidrs()));
             }
         }
         for (var node : nodes) {
@@ -164,7 +158,8 @@ final class NodeIpamWitness {
             doubled.addAll(added.cidrs());
             doubled.addAll(other.cidrs());
             if (!excused(added, other) && !excused(other, added)) {
-                fail("%s has %s, and %s has %s".formatted(added.name(), added.cidrs(), other.name(), other.cidrs()));
+                stage.fail(
+                        "%s has %s, and %s has %s".formatted(added.name(), added.cidrs(), other.name(), other.cidrs()));
             }
         }
         byUid.put(uid, added);

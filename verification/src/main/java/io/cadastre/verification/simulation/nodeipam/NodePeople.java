@@ -4,7 +4,6 @@ import io.cadastre.address.Prefix;
 import io.cadastre.engine.nodecidr.Cursors;
 import io.cadastre.engine.nodecidr.NodeCidrView;
 import io.cadastre.verification.simulation.runtime.Simulation;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +44,7 @@ final class NodePeople {
                 } else {
                     act(actor, name(number, choices.nextInt(plan.namesEach())), terminating, choices);
                 }
-                rest(choices, choices.nextInt(8) == 0 ? LONG_PAUSE_MILLISECONDS_MAX : PAUSE_MILLISECONDS_MAX);
+                stage.rest(choices, choices.nextInt(8) == 0 ? LONG_PAUSE_MILLISECONDS_MAX : PAUSE_MILLISECONDS_MAX);
             }
         };
     }
@@ -81,7 +80,7 @@ final class NodePeople {
             }
             case 3, 4, 5 -> {
                 delete(actor, name);
-                rest(choices, MOMENT_MILLISECONDS_MAX);
+                stage.rest(choices, MOMENT_MILLISECONDS_MAX);
                 api.create(actor, name, cidrs(name, choices));
             }
             default -> delete(actor, name);
@@ -121,9 +120,5 @@ final class NodePeople {
 
     void deleteAll() {
         api.nodes().forEach(node -> api.delete("people", node.name()));
-    }
-
-    private void rest(SplittableRandom choices, long millisecondsMax) {
-        stage.scheduler().pause(Duration.ofMillis(choices.nextLong(millisecondsMax)));
     }
 }

@@ -154,7 +154,7 @@ final class SimulatedApi {
 
     private void passTheWay(String actor) {
         if (!network.calm().get() && dice.nextInt(WAITS_PER_LONG_ONE) == 0) {
-            stage.scheduler().pause(Duration.ofMillis(dice.nextLong(ON_THE_WAY_MILLISECONDS_MAX)));
+            stage.rest(dice, ON_THE_WAY_MILLISECONDS_MAX);
         } else {
             network.travel(actor);
         }
@@ -280,7 +280,7 @@ final class SimulatedApi {
 
     private void requireLease(String identity) {
         if (!leads(identity)) {
-            witness.fail("%s begins a patch, and the lease is %s".formatted(identity, lease()));
+            stage.fail("%s begins a patch, and the lease is %s".formatted(identity, lease()));
         }
     }
 }

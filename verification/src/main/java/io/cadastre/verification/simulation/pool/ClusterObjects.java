@@ -1,7 +1,5 @@
 package io.cadastre.verification.simulation.pool;
 
-import io.cadastre.datastore.Bytes;
-import io.cadastre.datastore.Write;
 import io.cadastre.verification.simulation.runtime.Simulation;
 import io.cadastre.wire.kubernetes.CoreKeys;
 import java.time.temporal.ChronoUnit;
@@ -24,21 +22,21 @@ record ClusterObjects(Simulation stage) {
     record Shown(String name, String uid, String node, String set, String pools) {}
 
     void addNode(String name) {
-        put(name, CoreKeys.NODES + name, """
+        stage.network().put(name, CoreKeys.NODES + name, """
             {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s"},\
             "status":{"conditions":[{"type":"Ready","status":"True"}]}}\
             """.formatted(name));
     }
 
     void showStatefulSet(String actor, String name, int replicas) {
-        put(actor, STATEFUL_SETS + name, """
+        stage.network().put(actor, STATEFUL_SETS + name, """
             {"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"namespace":"%s","name":"%s"},\
             "spec":{"replicas":%d}}\
             """.formatted(NAMESPACE, name, replicas));
     }
 
     void removeStatefulSet(String actor, String name) {
-        remove(actor, STATEFUL_SETS + name);
+        stage.network().delete(actor, STATEFUL_SETS + name);
     }
 
     void showPending(String actor, Shown pod) {
@@ -75,7 +73,7 @@ record ClusterObjects(Simulation stage) {
                 ? ""
                 : ",\"ownerReferences\":[{\"apiVersion\":\"apps/v1\",\"kind\":\"StatefulSet\",\"name\":\"%s\",\"controller\":true}]"
                         .formatted(pod.set());
-        put(actor, CoreKeys.PODS + NAMESPACE + "/" + pod.name(), """
+        stage.network().put(actor, CoreKeys.PODS + NAMESPACE + "/" + pod.name(), """
             {"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"%s","name":"%s","uid":"%s",\
             "annotations":{"ipam.spidernet.io/ippool":"%s"}%s%s},"spec":{"nodeName":"%s"},"status":{%s}}\
             """.formatted(
@@ -90,21 +88,6 @@ record ClusterObjects(Simulation stage) {
     }
 
     void removePod(String actor, String name) {
-        remove(actor, CoreKeys.PODS + NAMESPACE + "/" + name);
-    }
-
-    private void put(String actor, String key, String json) {
-        var value = Bytes.ofUtf8(json);
-        Write write = stage.store()
-                .get(key)
-                .<Write>map(found -> new Write.Update(key, value, found.revision()))
-                .orElseGet(() -> new Write.Create(key, value));
-        stage.network().apply(actor, List.of(write));
-    }
-
-    private void remove(String actor, String key) {
-        stage.store()
-                .get(key)
-                .ifPresent(found -> stage.network().apply(actor, List.of(new Write.Delete(key, found.revision()))));
+        stage.network().delete(actor, CoreKeys.PODS + NAMESPACE + "/" + name);
     }
 }

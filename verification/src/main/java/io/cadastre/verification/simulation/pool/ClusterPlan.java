@@ -24,7 +24,7 @@ record ClusterPlan(
 
     static ClusterPlan drawn(RandomGenerator dice) {
         return new ClusterPlan(
-                dice.nextInt(8) == 0 ? FaultRates.fair() : FaultRates.drawn(dice),
+                FaultRates.fairOrDrawn(dice),
                 dice.nextBoolean() ? Trouble.STOPS : Trouble.SILENCE,
                 dice.nextInt(1, 4),
                 dice.nextInt(1, 4),

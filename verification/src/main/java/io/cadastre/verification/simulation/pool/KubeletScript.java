@@ -6,20 +6,19 @@ import io.cadastre.agent.spiderpool.SpiderpoolAgentException;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.PoolRecord;
 import io.cadastre.verification.simulation.pool.ClusterObjects.Shown;
-import io.cadastre.verification.simulation.runtime.NodeCidrScript;
 import io.cadastre.verification.simulation.runtime.Simulation;
+import io.cadastre.verification.simulation.runtime.ThreadScript;
 import io.cadastre.wire.spiderpool.AllocatedIp;
 import io.cadastre.wire.spiderpool.IpamAddArgs;
 import io.cadastre.wire.spiderpool.IpamDelArgs;
 import io.cadastre.wire.spiderpool.PodIdentity;
-import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /// What a node does for one pod after another: it asks its agent for addresses, lets the pod live, and reports its
 /// end or not. Pods of one script come back under one name, of a StatefulSet or not, or have names of their own. What
 /// the node does survives its agent.
-final class KubeletScript implements NodeCidrScript<PoolAgent> {
+final class KubeletScript implements ThreadScript<PoolAgent> {
 
     private static final int TRIES_MAX = 6;
 
@@ -271,6 +270,6 @@ final class KubeletScript implements NodeCidrScript<PoolAgent> {
     }
 
     private void rest(long millisecondsMax) {
-        stage.scheduler().pause(Duration.ofMillis(choices.nextLong(millisecondsMax)));
+        stage.rest(choices, millisecondsMax);
     }
 }

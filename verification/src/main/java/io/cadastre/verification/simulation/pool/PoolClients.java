@@ -1,7 +1,6 @@
 package io.cadastre.verification.simulation.pool;
 
 import io.cadastre.datastore.Datastore;
-import io.cadastre.datastore.Journal;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.pool.ForcedReleaseRequest;
 import io.cadastre.engine.pool.PoolAllocateRequest;
@@ -11,16 +10,10 @@ import io.cadastre.engine.pool.PoolEngine;
 import io.cadastre.engine.pool.PoolRelease;
 import io.cadastre.engine.pool.PoolReleaseRequest;
 import io.cadastre.engine.pool.PoolView;
-import io.cadastre.registry.Ledger;
-import io.cadastre.registry.Registrar;
-import io.cadastre.registry.Request;
-import io.cadastre.verification.simulation.runtime.LedgerWitness;
-import io.cadastre.verification.simulation.runtime.ProcessLife;
-import io.cadastre.verification.simulation.runtime.SeededScheduler;
+import io.cadastre.verification.simulation.runtime.ProcessContext;
+import io.cadastre.verification.simulation.runtime.WitnessedRegistrar;
 import io.cadastre.wire.spiderpool.objects.SpiderBook;
-import java.time.Duration;
 import java.util.List;
-import java.util.random.RandomGenerator;
 
 /// Opens the client of a process that has just started to serve pods.
 @FunctionalInterface
@@ -36,14 +29,6 @@ interface PoolClients {
                 PoolView view, PoolAllocateRequest request, List<Decision<PoolChange, PoolAllocation>> earlier);
     }
 
-    /// What a client needs besides the store.
-    record ProcessContext(
-            ProcessLife life,
-            Journal journal,
-            LedgerWitness ledgerWitness,
-            SeededScheduler scheduler,
-            RandomGenerator dice) {}
-
     /// The client with the code that ships: the real registrar and the real rules on the real book.
     static PoolClient real(Datastore store, ProcessContext context) {
         return of(store, context, PoolEngine::allocate);
@@ -51,48 +36,32 @@ interface PoolClients {
 
     /// The real registrar on the real book, with other rules for giving.
     static PoolClient of(Datastore store, ProcessContext context, Giving giving) {
-        return new RealClient(
-                new Registrar<>(
-                        new SpiderBook(store, context.scheduler()),
-                        new Ledger(context.journal()),
-                        new Registrar.Limits(12, 8, 100, Duration.ofMillis(50)),
-                        context.scheduler(),
-                        context.dice(),
-                        context.scheduler()::pause),
-                context.life(),
-                context.ledgerWitness(),
-                giving);
+        return new RealClient(context.registrar(new SpiderBook(store, context.scheduler())), giving);
     }
 
     /// Asks a registrar.
-    record RealClient(
-            Registrar<PoolView, PoolChange> registrar, ProcessLife life, LedgerWitness ledgerWitness, Giving giving)
-            implements PoolClient {
+    record RealClient(WitnessedRegistrar<PoolView, PoolChange> registrar, Giving giving) implements PoolClient {
 
         @Override
         public PoolAllocation allocate(PoolAllocateRequest request) {
             var tenant = request.pod();
-            return enact(
+            return registrar.enact(
                     "add %s of %s %s".formatted(request.nic(), tenant.key(), tenant.uid()),
                     (view, earlier) -> giving.decide(view, request, earlier));
         }
 
         @Override
         public PoolRelease release(PoolReleaseRequest request) {
-            return enact(
+            return registrar.enact(
                     "release %s %s".formatted(request.key(), request.uid()),
                     (view, _) -> PoolEngine.release(view, request));
         }
 
         @Override
         public PoolRelease forceRelease(ForcedReleaseRequest request) {
-            return enact(
+            return registrar.enact(
                     "force %s %s".formatted(request.key(), request.uid()),
                     (view, _) -> PoolEngine.forceRelease(view, request));
-        }
-
-        private <O> O enact(String words, Request.Law<PoolView, PoolChange, O> law) {
-            return ledgerWitness.enact(life, registrar, words, law);
         }
     }
 }

@@ -29,8 +29,6 @@ import java.util.SplittableRandom;
 /// occur any more, nothing is recorded for pods that are gone.
 final class PoolClusterSimulation {
 
-    private static final Duration LOOK = Duration.ofSeconds(1);
-
     /// How long the controllers have to take back what is left.
     private static final Duration TIDYING_MAX = Duration.ofMinutes(5);
 
@@ -43,7 +41,6 @@ final class PoolClusterSimulation {
     private final PoolUser user;
     private final RivalControllers rivals;
     private final List<KubeletScript> scripts = new ArrayList<>();
-    private boolean userBusy = true;
 
     private PoolClusterSimulation(long seed) {
         var dice = new SplittableRandom(seed);
@@ -54,7 +51,7 @@ final class PoolClusterSimulation {
         this.user = new PoolUser(stage, plan.addresses());
         this.rivals = new RivalControllers(stage, plan.trouble(), plan.atomic(), this::collection, this::busy);
         user.begin();
-        stage.observe(this::look);
+        stage.observe(witness::look);
     }
 
     /// Runs the simulation of a seed with the code that ships.
@@ -76,14 +73,10 @@ final class PoolClusterSimulation {
         for (int number = 1; number <= plan.agents(); number++) {
             startAgent("node-" + number);
         }
-        var edits = user.script(plan.edits(), stage.splitDice());
-        stage.startWorker("user", () -> {
-            edits.run();
-            userBusy = false;
-        });
+        stage.startUser("user", user.script(plan.edits(), stage.splitDice()));
         rivals.start(plan.controllers());
-        stage.startWorker("supervisor", this::supervise);
-        return stage.run(() -> {}, witness::states);
+        stage.startSupervisor(this::busy, this::supervise);
+        return stage.run(witness::states);
     }
 
     private void startAgent(String node) {
@@ -109,39 +102,21 @@ final class PoolClusterSimulation {
     }
 
     private boolean busy() {
-        return userBusy || scripts.stream().anyMatch(script -> !script.finished());
+        return stage.anyUserAtWork() || scripts.stream().anyMatch(script -> !script.finished());
     }
 
-    /// Waits until no pod is left, and then, without faults, until nothing is recorded for any.
+    /// Waits until nothing is recorded for any pod.
     private void supervise() {
-        // Ends: the scripts do.
-        while (busy()) {
-            stage.scheduler().pause(LOOK);
-        }
-        stage.network().calm().set(true);
         scripts.forEach(KubeletScript::retire);
-        var end = stage.scheduler().instant().plus(TIDYING_MAX);
-        while (anythingLeft() && stage.scheduler().instant().isBefore(end)) {
-            stage.scheduler().pause(LOOK);
-        }
+        stage.await(() -> !anythingLeft(), TIDYING_MAX);
         if (anythingLeft()) {
-            stage.scheduler()
-                    .fail(new AssertionError("all pods are gone, and the pools record %s, and there are %d endpoints"
-                            .formatted(witness.left(), witness.endpoints())));
+            stage.fail("all pods are gone, and the pools record %s, and there are %d endpoints"
+                    .formatted(witness.left(), witness.endpoints()));
         }
         rivals.finish();
     }
 
     private boolean anythingLeft() {
         return !witness.left().isEmpty() || (plan.cleaning() && witness.endpoints() > 0);
-    }
-
-    private void look() {
-        try {
-            witness.look();
-        } catch (AssertionError wrong) {
-            stage.scheduler().fail(wrong);
-            throw wrong;
-        }
     }
 }

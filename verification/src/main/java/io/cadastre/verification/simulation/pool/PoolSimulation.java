@@ -5,7 +5,6 @@ import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
-import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.pool.ForcedReleaseRequest;
 import io.cadastre.engine.pool.Labels;
 import io.cadastre.engine.pool.Networks;
@@ -24,13 +23,10 @@ import io.cadastre.engine.pool.PoolReleaseRequest.PodState;
 import io.cadastre.engine.pool.PoolSettings;
 import io.cadastre.engine.pool.RequestedRoutes;
 import io.cadastre.engine.pool.TopController;
-import io.cadastre.registry.UnrecordedException;
-import io.cadastre.registry.UnsettledException;
-import io.cadastre.verification.simulation.runtime.EventLog;
-import io.cadastre.verification.simulation.runtime.NodeCidrScript;
+import io.cadastre.verification.simulation.runtime.ProcessLife;
 import io.cadastre.verification.simulation.runtime.RemoteStore;
 import io.cadastre.verification.simulation.runtime.Report;
-import io.cadastre.verification.simulation.runtime.SeededScheduler;
+import io.cadastre.verification.simulation.runtime.SimulatedThread;
 import io.cadastre.verification.simulation.runtime.Simulation;
 import io.cadastre.verification.simulation.runtime.SimulationFailure;
 import io.cadastre.wire.json.Json;
@@ -41,7 +37,6 @@ import io.cadastre.wire.spiderpool.objects.SpiderKinds;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -57,8 +52,6 @@ public final class PoolSimulation {
     private final PoolPlan plan;
     private final PoolClients clients;
     private final Simulation stage;
-    private final SeededScheduler scheduler;
-    private final EventLog history;
     private final PoolWitness witness;
 
     /// How many pods of each name have gone.
@@ -69,8 +62,6 @@ public final class PoolSimulation {
         var dice = new SplittableRandom(seed);
         this.plan = PoolPlan.drawn(dice.split());
         this.stage = new Simulation(seed, DIALECT, dice, plan.faults());
-        this.scheduler = stage.scheduler();
-        this.history = stage.history();
         layOut(stage.store(), plan.addresses());
         this.witness = new PoolWitness(stage.store(), plan.atomic());
         stage.observe(witness::look, () -> PoolHoldings.of(witness.state()));
@@ -128,19 +119,14 @@ public final class PoolSimulation {
     private Report run() {
         for (int process = 1; process <= plan.processes(); process++) {
             var name = "agent-" + process;
-            var scripts = new ArrayList<PodScript>();
-            for (int thread = 1; thread <= plan.threadsPerProcess(); thread++) {
-                scripts.add(new PodScript(name, thread, stage.splitDice()));
-            }
             stage.startProcess(
-                    name,
-                    scripts,
-                    life -> clients.open(
-                            new RemoteStore(stage.network(), life, plan.atomic()),
-                            new PoolClients.ProcessContext(
-                                    life, stage.journal(life), stage.ledgerWitness(), scheduler, stage.splitDice())));
+                    name, stage.scripts(name, plan.load(), thread -> client -> askNext(thread, client)), this::open);
         }
-        return stage.run(() -> {}, witness::states);
+        return stage.run(witness::states);
+    }
+
+    private PoolClient open(ProcessLife life) {
+        return clients.open(new RemoteStore(stage.network(), life, plan.atomic()), stage.context(life));
     }
 
     /// What is asked for a pod.
@@ -150,107 +136,62 @@ public final class PoolSimulation {
         FORCE
     }
 
-    /// What one thread asks, one after the other. It has pods of its own and asks about shared ones.
-    private final class PodScript implements NodeCidrScript<PoolClient> {
-
-        private static final int REMINDERS_MAX = 20;
-
-        private final String process;
-        private final String name;
-        private final SplittableRandom choices;
-        private int asked;
-
-        PodScript(String process, int thread, SplittableRandom choices) {
-            this.process = process;
-            this.name = "%s.%d".formatted(process, thread);
-            this.choices = choices;
+    /// Each thread has pods of its own and asks about shared ones.
+    private void askNext(SimulatedThread thread, PoolClient client) {
+        var choices = thread.choices();
+        boolean shared = choices.nextInt(4) == 0;
+        var key = new PodKey(
+                "sim",
+                shared
+                        ? PoolWitness.SHARED + among(thread) + choices.nextInt(plan.sharedPods())
+                        : "%s-%d".formatted(thread.prefix(), choices.nextInt(3)));
+        var verb =
+                switch (choices.nextInt(6)) {
+                    case 0, 1 -> Verb.RELEASE;
+                    case 2 -> Verb.FORCE;
+                    default -> Verb.ADD;
+                };
+        var preference = preference(choices.nextInt(3));
+        int generation = generations.getOrDefault(key, 0);
+        // A pod is released because it is gone.
+        if (verb == Verb.RELEASE) {
+            generations.put(key, generation + 1);
         }
+        var task = new Task(verb, key, "uid-" + generation, preference, !shared);
+        stage.askUntilRecorded(thread.process(), () -> ask(thread.name(), client, task));
+    }
 
-        @Override
-        public String name() {
-            return name;
-        }
+    /// A pod is on one node. Where there are no transactions, two processes that serve one pod at once
+    /// write the same and cannot know which of them did it, so that the ledger may record it twice.
+    private String among(SimulatedThread thread) {
+        return plan.atomic() ? "" : thread.process() + "-";
+    }
 
-        @Override
-        public boolean finished() {
-            return asked >= plan.requestsPerThread();
-        }
-
-        @Override
-        public void perform(PoolClient client) {
-            while (!finished()) {
-                asked++;
-                boolean shared = choices.nextInt(4) == 0;
-                var key = new PodKey(
-                        "sim",
-                        shared
-                                ? PoolWitness.SHARED + among() + choices.nextInt(plan.sharedPods())
-                                : "%s-%d".formatted(name.replace('.', '-'), choices.nextInt(3)));
-                var verb =
-                        switch (choices.nextInt(6)) {
-                            case 0, 1 -> Verb.RELEASE;
-                            case 2 -> Verb.FORCE;
-                            default -> Verb.ADD;
-                        };
-                var preference = preference(choices.nextInt(3));
-                int generation = generations.getOrDefault(key, 0);
-                // A pod is released because it is gone.
-                if (verb == Verb.RELEASE) {
-                    generations.put(key, generation + 1);
-                }
-                askUntilRecorded(client, new Task(verb, key, "uid-" + generation, preference, !shared));
+    private void ask(String actor, PoolClient client, Task task) {
+        var words = "%s %s %s".formatted(task.verb(), task.key(), task.uid());
+        stage.history().request(actor, words);
+        var question = witness.ask(
+                PoolRecord.of(task.key(), task.uid()),
+                task.exclusive() && !stage.latePost().writes(SpiderKeys.endpoint(task.key())));
+        Runnable failed = () -> witness.toldFailed(question);
+        switch (task.verb()) {
+            case ADD -> {
+                var request = request(task.key(), task.uid(), task.preference());
+                stage.ask(actor, words, () -> client.allocate(request))
+                        .ifAnswered(answer -> witness.told(question, answer))
+                        .ifNothingDone(failed);
             }
-        }
-
-        /// A pod is on one node. Where there are no transactions, two processes that serve one pod at once
-        /// write the same and cannot know which of them did it, so that the ledger may record it twice.
-        private String among() {
-            return plan.atomic() ? "" : process + "-";
-        }
-
-        /// Again while the ledger does not have it, since asking twice is asking once.
-        private void askUntilRecorded(PoolClient client, Task task) {
-            ask(client, task);
-            for (int time = 1; time <= REMINDERS_MAX && stage.owes(process); time++) {
-                ask(client, task);
+            case RELEASE -> {
+                var request = new PoolReleaseRequest(task.key(), "eth0", task.uid(), new PodState.Gone());
+                stage.ask(actor, words, () -> client.release(request))
+                        .ifAnswered(answer -> witness.told(question, answer))
+                        .ifNothingDone(failed);
             }
-        }
-
-        private void ask(PoolClient client, Task task) {
-            var words = "%s %s %s".formatted(task.verb(), task.key(), task.uid());
-            history.request(name, words);
-            var question = witness.ask(
-                    PoolRecord.of(task.key(), task.uid()),
-                    task.exclusive() && !stage.latePost().writes(SpiderKeys.endpoint(task.key())));
-            try {
-                switch (task.verb()) {
-                    case ADD -> {
-                        var answer = client.allocate(request(task.key(), task.uid(), task.preference()));
-                        history.event(name, words + " -> " + answer);
-                        witness.told(question, answer);
-                    }
-                    case RELEASE -> {
-                        var answer = client.release(
-                                new PoolReleaseRequest(task.key(), "eth0", task.uid(), new PodState.Gone()));
-                        history.event(name, words + " -> " + answer);
-                        witness.told(question, answer);
-                    }
-                    case FORCE -> {
-                        var answer = client.forceRelease(new ForcedReleaseRequest(task.key(), task.uid()));
-                        history.event(name, words + " -> " + answer);
-                        witness.told(question, answer);
-                    }
-                }
-            } catch (UnsettledException unsettled) {
-                history.event(name, words + " -> unsettled");
-                if (!unsettled.perhapsDone()) {
-                    witness.toldFailed(question);
-                }
-            } catch (UnrecordedException done) {
-                history.event(name, words + " -> unrecorded");
-            } catch (DatastoreException failed) {
-                history.event(name, words + " -> failed");
-                witness.toldFailed(question);
+            case FORCE -> {
+                var request = new ForcedReleaseRequest(task.key(), task.uid());
+                stage.ask(actor, words, () -> client.forceRelease(request))
+                        .ifAnswered(answer -> witness.told(question, answer))
+                        .ifNothingDone(failed);
             }
         }
     }

@@ -14,7 +14,6 @@ import io.cadastre.wire.spiderpool.objects.ObjectView;
 import io.cadastre.wire.spiderpool.objects.SpiderKinds;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
-import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -45,7 +44,7 @@ final class PoolUser {
     Runnable script(int edits, SplittableRandom choices) {
         return () -> {
             for (int edit = 0; edit < edits; edit++) {
-                stage.scheduler().pause(Duration.ofMillis(choices.nextLong(REST_MILLISECONDS_MAX)));
+                stage.rest(choices, REST_MILLISECONDS_MAX);
                 var pool = POOLS.get(choices.nextInt(POOLS.size()));
                 var outcome = choices.nextInt(4) == 0
                         ? remove(pool)

@@ -2,6 +2,7 @@ package io.cadastre.verification.simulation.runtime;
 
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
@@ -18,6 +19,11 @@ public record FaultRates(Map<Fault, Integer> perThousand) {
     /// No fault ever.
     public static FaultRates fair() {
         return new FaultRates(Map.of());
+    }
+
+    /// In one of eight draws no fault ever.
+    public static FaultRates fairOrDrawn(RandomGenerator dice) {
+        return dice.nextInt(8) == 0 ? fair() : drawn(dice);
     }
 
     /// Each fault is off in half of all draws, so that every combination occurs.
@@ -52,11 +58,16 @@ public record FaultRates(Map<Fault, Integer> perThousand) {
         return new FaultRates(Map.of(Fault.DELAY, 150));
     }
 
-    public FaultRates without(Fault fault) {
+    public FaultRates without(Fault... faults) {
         var others = new EnumMap<Fault, Integer>(Fault.class);
         others.putAll(perThousand);
-        others.remove(fault);
+        others.keySet().removeAll(List.of(faults));
         return new FaultRates(others);
+    }
+
+    /// For simulations that kill whole processes themselves.
+    public FaultRates withoutCrashes() {
+        return without(Fault.CRASH_BEFORE, Fault.CRASH_AFTER);
     }
 
     /// Whether the fault may occur at all.

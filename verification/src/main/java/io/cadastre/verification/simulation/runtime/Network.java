@@ -1,5 +1,6 @@
 package io.cadastre.verification.simulation.runtime;
 
+import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
@@ -51,6 +52,20 @@ public record Network(
             afterCommit.run();
         }
         return commit;
+    }
+
+    /// Writes a document at the store itself, whatever it holds now.
+    public void put(String actor, String key, String json) {
+        var value = Bytes.ofUtf8(json);
+        Write write = store.get(key)
+                .<Write>map(found -> new Write.Update(key, value, found.revision()))
+                .orElseGet(() -> new Write.Create(key, value));
+        apply(actor, List.of(write));
+    }
+
+    /// Deletes a document at the store itself, if it is there.
+    public void delete(String actor, String key) {
+        store.get(key).ifPresent(found -> apply(actor, List.of(new Write.Delete(key, found.revision()))));
     }
 
     /// Applies the writes when the request at last arrives.

@@ -8,6 +8,7 @@ import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Holding;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.UnrecordedException;
+import io.cadastre.registry.UnsettledException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,6 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -30,10 +32,15 @@ import org.jspecify.annotations.Nullable;
 public final class Simulation {
 
     private static final int STEPS_MAX = 400_000;
-    private static final Duration RESTART_MAX = Duration.ofSeconds(2);
+    private static final long RESTART_MILLISECONDS_MAX = 2_000;
 
     /// A process is restarted this often; then it stays dead.
     static final int LIVES_MAX = 20;
+
+    private static final int REMINDERS_MAX = 20;
+
+    /// How often a thread that waits for a condition looks.
+    public static final Duration LOOK = Duration.ofSeconds(1);
 
     private final long seed;
     private final String dialect;
@@ -50,6 +57,7 @@ public final class Simulation {
     private Runnable afterCommit = () -> {};
     private @Nullable LedgerWitness ledgerWitness;
     private int workersAtWork;
+    private int usersAtWork;
 
     /// Whether a process has begun again, without a crash, while it owed the ledger an entry.
     private boolean endedOwing;
@@ -79,27 +87,49 @@ public final class Simulation {
     public void observe(Runnable look, Supplier<List<Holding>> map) {
         var comparing = new LedgerWitness(ledger, map);
         ledgerWitness = comparing;
-        afterCommit = () -> {
+        observe(() -> {
             look.run();
             comparing.look();
-        };
+        });
     }
 
     /// From now on the check runs after each commit that had an effect. The ledger is not compared.
     public void observe(Runnable look) {
-        afterCommit = look;
+        afterCommit = () -> {
+            try {
+                look.run();
+            } catch (AssertionError wrong) {
+                scheduler.fail(wrong);
+                throw wrong;
+            }
+        };
     }
 
-    public LedgerWitness ledgerWitness() {
+    /// Ends the simulation, also if the code that calls this swallows the error.
+    ///
+    /// @throws AssertionError always
+    public void fail(String sentence) {
+        var wrong = new AssertionError(sentence);
+        scheduler.fail(wrong);
+        throw wrong;
+    }
+
+    private LedgerWitness ledgerWitness() {
         if (ledgerWitness == null) {
             throw new IllegalStateException("no check was set");
         }
         return ledgerWitness;
     }
 
-    /// The journal as a process sees it in this life.
-    public Journal journal(ProcessLife life) {
-        return new RemoteJournal(network, life, journal, ledgerWitness()::appended, false);
+    /// What a process has in this life, besides its store.
+    public ProcessContext context(ProcessLife life) {
+        var witness = ledgerWitness();
+        return new ProcessContext(
+                life,
+                new RemoteJournal(network, life, journal, witness::appended, false),
+                witness,
+                scheduler,
+                dice.split());
     }
 
     /// A journal that takes its time, where the ledger is not compared with the store.
@@ -154,6 +184,18 @@ public final class Simulation {
         return ledger;
     }
 
+    /// All that the ledger has.
+    public List<Ledger.Recorded> recorded() {
+        var all = new ArrayList<Ledger.Recorded>();
+        var page = ledger.read(1, Journal.PAGE_RECORDS_MAX);
+        // Ends: each page begins after the last entry of the one before.
+        while (!page.isEmpty()) {
+            all.addAll(page);
+            page = ledger.read(page.getLast().number() + 1, Journal.PAGE_RECORDS_MAX);
+        }
+        return all;
+    }
+
     public DelayedRequests latePost() {
         return latePost;
     }
@@ -166,12 +208,73 @@ public final class Simulation {
         return workersAtWork > 0;
     }
 
+    public boolean anyUserAtWork() {
+        return usersAtWork > 0;
+    }
+
+    /// Waits for a while that is drawn.
+    public void rest(SplittableRandom choices, long millisecondsMax) {
+        scheduler.pause(Duration.ofMillis(choices.nextLong(millisecondsMax)));
+    }
+
+    /// Waits until the condition is met, at most until the limit.
+    public void await(BooleanSupplier condition, Duration limit) {
+        var end = scheduler.instant().plus(limit);
+        while (!condition.getAsBoolean() && scheduler.instant().isBefore(end)) {
+            scheduler.pause(LOOK);
+        }
+    }
+
+    /// Asks something, and writes the reply into the history.
+    public <A> Reply<A> ask(String actor, String words, Supplier<A> asking) {
+        try {
+            var answer = asking.get();
+            history.event(actor, words + " -> " + answer);
+            return new Reply.Answered<>(answer);
+        } catch (UnsettledException unsettled) {
+            history.event(actor, words + " -> unsettled");
+            return new Reply.Unsettled<>(unsettled.perhapsDone());
+        } catch (UnrecordedException done) {
+            history.event(actor, words + " -> unrecorded");
+            return new Reply.Unrecorded<>();
+        } catch (DatastoreException failed) {
+            history.event(actor, words + " -> failed");
+            return new Reply.Failed<>();
+        }
+    }
+
+    /// Asks, and asks again while the ledger lacks the entry: asking twice is asking once.
+    public void askUntilRecorded(String process, Runnable asking) {
+        asking.run();
+        remind(process, asking);
+    }
+
+    /// Asks while the process owes the ledger an entry.
+    public void remind(String process, Runnable asking) {
+        for (int time = 1; time <= REMINDERS_MAX && owes(process); time++) {
+            asking.run();
+        }
+    }
+
+    /// The scripts of the threads of a process.
+    ///
+    /// @param requests what the requests of a thread are
+    public <W> List<ThreadScript<W>> scripts(
+            String process, ProcessLoad load, Function<SimulatedThread, ThreadRequests<W>> requests) {
+        var scripts = new ArrayList<ThreadScript<W>>();
+        for (int number = 1; number <= load.threads(); number++) {
+            var thread = new SimulatedThread(process, "%s.%d".formatted(process, number), dice.split());
+            scripts.add(new RequestScript<>(thread.name(), load.requestsEach(), requests.apply(thread)));
+        }
+        return scripts;
+    }
+
     /// A process with several threads. When it crashes it is restarted and goes on with what it has
     /// left to ask.
     ///
     /// @param opening what a process does when it starts
-    public <O> void startProcess(
-            String name, List<? extends NodeCidrScript<O>> scripts, Function<ProcessLife, O> opening) {
+    public <W> void startProcess(
+            String name, List<? extends ThreadScript<W>> scripts, Function<ProcessLife, W> opening) {
         startProcess(name, scripts, opening, () -> {});
     }
 
@@ -179,11 +282,8 @@ public final class Simulation {
     ///
     /// @param opening what a process does when it starts
     /// @param closing what is done when none of its threads is left
-    public <O> void startProcess(
-            String name,
-            List<? extends NodeCidrScript<O>> scripts,
-            Function<ProcessLife, O> opening,
-            Runnable closing) {
+    public <W> void startProcess(
+            String name, List<? extends ThreadScript<W>> scripts, Function<ProcessLife, W> opening, Runnable closing) {
         var restartDice = dice.split();
         workersAtWork++;
         scheduler.start(name, () -> {
@@ -192,11 +292,11 @@ public final class Simulation {
                 lives.put(name, life);
                 liveOnce(opening.apply(life), scripts);
                 closing.run();
-                if (scripts.stream().allMatch(NodeCidrScript::finished) || isOff(name)) {
+                if (scripts.stream().allMatch(ThreadScript::finished) || isOff(name)) {
                     break;
                 }
                 history.event(name, "is restarted");
-                scheduler.pause(Duration.ofMillis(restartDice.nextLong(RESTART_MAX.toMillis())));
+                rest(restartDice, RESTART_MILLISECONDS_MAX);
             }
             workersAtWork--;
         });
@@ -226,14 +326,14 @@ public final class Simulation {
         return life == null ? OptionalLong.empty() : life.watchedUpTo();
     }
 
-    private <O> void liveOnce(O client, List<? extends NodeCidrScript<O>> scripts) {
+    private <W> void liveOnce(W world, List<? extends ThreadScript<W>> scripts) {
         var ends = new ArrayList<CompletableFuture<Boolean>>();
         for (var script : scripts) {
             var end = new CompletableFuture<Boolean>();
             ends.add(end);
             scheduler.start(script.name(), () -> {
                 try {
-                    script.perform(client);
+                    script.perform(world);
                 } catch (Crash crash) {
                     history.event(script.name(), "dies");
                 } finally {
@@ -250,6 +350,28 @@ public final class Simulation {
         scheduler.start(name, () -> {
             work.run();
             workersAtWork--;
+        });
+    }
+
+    /// A worker that gives the simulated processes something to do, as a user of the cluster.
+    public void startUser(String name, Runnable script) {
+        usersAtWork++;
+        startWorker(name, () -> {
+            script.run();
+            usersAtWork--;
+        });
+    }
+
+    /// A worker for the end of the simulation. It waits until the cluster is no longer busy and stops the faults first.
+    ///
+    /// @param busy whether anything is left to do; this ends
+    public void startSupervisor(BooleanSupplier busy, Runnable work) {
+        startWorker("supervisor", () -> {
+            while (busy.getAsBoolean()) {
+                scheduler.pause(LOOK);
+            }
+            network.calm().set(true);
+            work.run();
         });
     }
 
@@ -275,6 +397,14 @@ public final class Simulation {
     }
 
     /// Runs until every process has ended.
+    ///
+    /// @param states how many states the store had
+    /// @throws SimulationFailure if anything was not as it must be
+    public Report run(IntSupplier states) {
+        return run(() -> {}, states);
+    }
+
+    /// Runs until every process has ended, and makes a last check.
     ///
     /// @param states how many states the store had
     /// @throws SimulationFailure if anything was not as it must be

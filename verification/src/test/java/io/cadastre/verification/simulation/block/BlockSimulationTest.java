@@ -2,10 +2,13 @@ package io.cadastre.verification.simulation.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cadastre.datastore.Datastore;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.registry.Book;
 import io.cadastre.verification.simulation.Dialect;
 import io.cadastre.verification.simulation.RunSeeds;
 import io.cadastre.verification.simulation.runtime.Fault;
+import io.cadastre.verification.simulation.runtime.ProcessContext;
 import io.cadastre.verification.simulation.runtime.Report;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,14 +78,14 @@ class BlockSimulationTest {
         var narrow = RunSeeds.runAll(
                 Dialect.CALICO,
                 NARROW_SEEDS,
-                seed -> BlockSimulation.run(seed, (store, context) -> narrow(store, context, cuts)));
+                seed -> BlockSimulation.run(seed, (store, books, context) -> narrow(books.open(store), context, cuts)));
 
         assertThat(narrow).hasSizeGreaterThan(NARROW_SEEDS);
         assertThat(cuts.get()).isGreaterThan(NARROW_SEEDS / 2);
     }
 
-    private static BlockClient narrow(Datastore store, BlockClients.ProcessContext context, AtomicInteger cuts) {
-        return BlockClients.on(new NarrowBook(context.books().open(store), NARROW_CHANGES_MAX, cuts), context);
+    private static BlockClient narrow(Book<BlockView, BlockChange> book, ProcessContext context, AtomicInteger cuts) {
+        return BlockClients.on(new NarrowBook(book, NARROW_CHANGES_MAX, cuts), context);
     }
 
     @Test

@@ -24,9 +24,10 @@ import io.cadastre.engine.block.release.HandleRelease;
 import io.cadastre.engine.block.release.Release;
 import io.cadastre.engine.block.release.ReleaseOption;
 import io.cadastre.registry.Request.Law;
-import io.cadastre.verification.simulation.block.BlockClients.ProcessContext;
+import io.cadastre.verification.simulation.block.BlockClients.Books;
 import io.cadastre.verification.simulation.runtime.AlteredJournal;
 import io.cadastre.verification.simulation.runtime.AlteredStore;
+import io.cadastre.verification.simulation.runtime.ProcessContext;
 import io.cadastre.verification.simulation.runtime.SilentStore;
 import io.cadastre.wire.calico.CalicoKeys;
 import java.time.Instant;
@@ -43,27 +44,27 @@ final class PlantedBlockBugs {
 
     private PlantedBlockBugs() {}
 
-    private static BlockClient clientOn(Datastore store, ProcessContext context) {
-        return BlockClients.on(context.books().open(store), context);
+    private static BlockClient clientOn(Datastore store, Books books, ProcessContext context) {
+        return BlockClients.on(books.open(store), context);
     }
 
     /// Writes whatever is there.
-    static BlockClient writingBlindly(Datastore store, ProcessContext context) {
-        return clientOn(AlteredStore.blind(store), context);
+    static BlockClient writingBlindly(Datastore store, Books books, ProcessContext context) {
+        return clientOn(AlteredStore.blind(store), books, context);
     }
 
     /// Takes a lost answer for a failure and tells the caller that nothing was written.
-    static BlockClient takingLostForFailed(Datastore store, ProcessContext context) {
-        return clientOn(AlteredStore.certain(store), context);
+    static BlockClient takingLostForFailed(Datastore store, Books books, ProcessContext context) {
+        return clientOn(AlteredStore.certain(store), books, context);
     }
 
     /// Claims a block by writing it, be it there or not: the affinity alone is to tell whose it is.
-    static BlockClient claimingWithoutArbiter(Datastore store, ProcessContext context) {
+    static BlockClient claimingWithoutArbiter(Datastore store, Books books, ProcessContext context) {
         var eager = new AlteredStore(
                 store,
                 writes -> store.commit(
                         writes.stream().map(write -> forced(store, write)).toList()));
-        return clientOn(eager, context);
+        return clientOn(eager, books, context);
     }
 
     private static Write forced(Datastore store, Write write) {
@@ -76,8 +77,8 @@ final class PlantedBlockBugs {
     }
 
     /// Counts a handle down in a commit of its own, and then writes the block.
-    static BlockClient countingDownFirst(Datastore store, ProcessContext context) {
-        return clientOn(new AlteredStore(store, writes -> commitHandlesFirst(store, writes)), context);
+    static BlockClient countingDownFirst(Datastore store, Books books, ProcessContext context) {
+        return clientOn(new AlteredStore(store, writes -> commitHandlesFirst(store, writes)), books, context);
     }
 
     private static Commit commitHandlesFirst(Datastore store, List<Write> writes) {
@@ -111,8 +112,8 @@ final class PlantedBlockBugs {
     }
 
     /// Releases an address regardless of its holder and of the time it was assigned.
-    static BlockClient releasingWithoutIdentity(Datastore store, ProcessContext context) {
-        var real = clientOn(store, context);
+    static BlockClient releasingWithoutIdentity(Datastore store, Books books, ProcessContext context) {
+        var real = clientOn(store, books, context);
         return new Altered(
                 real,
                 real::assign,
@@ -124,15 +125,15 @@ final class PlantedBlockBugs {
     }
 
     /// Forgets what it tried before it was not answered, and gives other addresses besides.
-    static BlockClient forgettingAttempts(Datastore store, ProcessContext context) {
-        var real = clientOn(store, context);
+    static BlockClient forgettingAttempts(Datastore store, Books books, ProcessContext context) {
+        var real = clientOn(store, books, context);
         return new Altered(
                 real, request -> real.enact("assign", view -> BlockEngine.assign(view, request)), real::release);
     }
 
     /// Answers a request with a handle by all that the handle has, even if another request got it.
-    static BlockClient tellingWhatTheHandleHas(Datastore store, ProcessContext context) {
-        var real = clientOn(store, context);
+    static BlockClient tellingWhatTheHandleHas(Datastore store, Books books, ProcessContext context) {
+        var real = clientOn(store, books, context);
         return new Altered(
                 real,
                 request -> real.enact(
@@ -161,8 +162,8 @@ final class PlantedBlockBugs {
     }
 
     /// Takes the effect of its own unanswered attempt for that of another process.
-    static BlockClient releasingForgetfully(Datastore store, ProcessContext context) {
-        var real = clientOn(store, context);
+    static BlockClient releasingForgetfully(Datastore store, Books books, ProcessContext context) {
+        var real = clientOn(store, books, context);
         return new Altered(
                 real,
                 real::assign,
@@ -171,8 +172,8 @@ final class PlantedBlockBugs {
     }
 
     /// Gives pods what is meant for tunnels.
-    static BlockClient minglingUses(Datastore store, ProcessContext context) {
-        var real = clientOn(store, context);
+    static BlockClient minglingUses(Datastore store, Books books, ProcessContext context) {
+        var real = clientOn(store, books, context);
         return new Altered(real, request -> real.assign(withUse(request, AddressUse.TUNNEL)), real::release);
     }
 
@@ -185,8 +186,8 @@ final class PlantedBlockBugs {
     }
 
     /// Its clock is ahead, and what cools seems cold to it.
-    static BlockClient hurrying(Datastore store, ProcessContext context) {
-        var real = clientOn(store, context);
+    static BlockClient hurrying(Datastore store, Books books, ProcessContext context) {
+        var real = clientOn(store, books, context);
         return new Altered(
                 real,
                 request -> real.assign(AssignRequest.on(
@@ -199,8 +200,8 @@ final class PlantedBlockBugs {
     }
 
     /// Takes what Windows keeps for itself for leaked, since there is no handle for it.
-    static BlockClient collectingFromWindows(Datastore store, ProcessContext context) {
-        var real = clientOn(store, context);
+    static BlockClient collectingFromWindows(Datastore store, Books books, ProcessContext context) {
+        var real = clientOn(store, books, context);
         return new Altered(
                 real,
                 request -> {
@@ -218,35 +219,36 @@ final class PlantedBlockBugs {
     }
 
     /// Deletes the blocks of a pool with it, also those in use.
-    static BlockClient deletingBlocksInUse(Datastore store, ProcessContext context) {
-        return new Reckless(clientOn(store, context));
+    static BlockClient deletingBlocksInUse(Datastore store, Books books, ProcessContext context) {
+        return new Reckless(clientOn(store, books, context));
     }
 
     /// Does not see that a pool is disabled.
-    static BlockClient givingFromDisabledPools(Datastore store, ProcessContext context) {
+    static BlockClient givingFromDisabledPools(Datastore store, Books books, ProcessContext context) {
         return clientOn(
                 AlteredStore.misreading(store, json -> json.replace("\"disabled\":true", "\"disabled\":false")),
+                books,
                 context);
     }
 
     /// Records its decisions in a journal that is never read.
-    static BlockClient recordingElsewhere(Datastore store, ProcessContext context) {
-        return clientOn(store, context.with(new MemoryJournal()));
+    static BlockClient recordingElsewhere(Datastore store, Books books, ProcessContext context) {
+        return clientOn(store, books, context.with(new MemoryJournal()));
     }
 
     /// Goes on as if nothing had happened when the ledger could not be written.
-    static BlockClient ignoringTheLedger(Datastore store, ProcessContext context) {
-        return clientOn(store, context.with(AlteredJournal.swallowing(context.journal())));
+    static BlockClient ignoringTheLedger(Datastore store, Books books, ProcessContext context) {
+        return clientOn(store, books, context.with(AlteredJournal.swallowing(context.journal())));
     }
 
     /// Writes into the ledger again when the answer was lost, without a look at what is there.
-    static BlockClient recordingTwice(Datastore store, ProcessContext context) {
-        return clientOn(store, context.with(AlteredJournal.insisting(context.journal())));
+    static BlockClient recordingTwice(Datastore store, Books books, ProcessContext context) {
+        return clientOn(store, books, context.with(AlteredJournal.insisting(context.journal())));
     }
 
     /// Watches, and does not listen.
-    static BlockClient watchingWithoutListening(Datastore store, ProcessContext context) {
-        return clientOn(new SilentStore(store), context);
+    static BlockClient watchingWithoutListening(Datastore store, Books books, ProcessContext context) {
+        return clientOn(new SilentStore(store), books, context);
     }
 
     /// A client that deletes a block when it loses its owner.

@@ -4,6 +4,7 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.nodecidr.NodeCidrAssignment;
 import io.cadastre.engine.nodecidr.NodeCidrChange;
+import io.cadastre.engine.nodecidr.NodeCidrConfig;
 import io.cadastre.engine.nodecidr.NodeCidrView;
 import io.cadastre.engine.nodecidr.NodeEntry;
 import io.cadastre.engine.nodecidr.Removal;
@@ -11,9 +12,9 @@ import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PartialCommit;
 import io.cadastre.registry.Recording;
-import io.cadastre.verification.simulation.nodecidr.NodeCidrClients.ProcessContext;
 import io.cadastre.verification.simulation.runtime.AlteredJournal;
 import io.cadastre.verification.simulation.runtime.AlteredStore;
+import io.cadastre.verification.simulation.runtime.ProcessContext;
 import io.cadastre.wire.kubernetes.NodeBook;
 import java.util.List;
 import java.util.Optional;
@@ -25,26 +26,26 @@ final class PlantedBugs {
     private PlantedBugs() {}
 
     /// Writes whatever is there: each condition is brought up to date just before the write.
-    static NodeCidrClient writingBlindly(Datastore store, ProcessContext context) {
+    static NodeCidrClient writingBlindly(Datastore store, NodeCidrConfig config, ProcessContext context) {
         var blind = AlteredStore.blind(store);
-        return NodeCidrClients.on(new NodeBook(blind, context.config(), context.scheduler()), blind, context);
+        return NodeCidrClients.on(new NodeBook(blind, config, context.scheduler()), blind, context);
     }
 
     /// Edits the view that was read, and goes on with the edited one although it was never saved.
-    static NodeCidrClient editingWhatWasRead(Datastore store, ProcessContext context) {
-        var book = new NodeBook(store, context.config(), context.scheduler());
+    static NodeCidrClient editingWhatWasRead(Datastore store, NodeCidrConfig config, ProcessContext context) {
+        var book = new NodeBook(store, config, context.scheduler());
         return NodeCidrClients.on(new EditingBook(book), store, context);
     }
 
     /// Takes a lost answer for a failure and tells the caller that nothing was written.
-    static NodeCidrClient takingLostForFailed(Datastore store, ProcessContext context) {
+    static NodeCidrClient takingLostForFailed(Datastore store, NodeCidrConfig config, ProcessContext context) {
         var certain = AlteredStore.certain(store);
-        return NodeCidrClients.on(new NodeBook(certain, context.config(), context.scheduler()), certain, context);
+        return NodeCidrClients.on(new NodeBook(certain, config, context.scheduler()), certain, context);
     }
 
     /// Releases by address: looks up what the node holds, and later deletes the node that holds that.
-    static NodeCidrClient releasingWithoutIdentity(Datastore store, ProcessContext context) {
-        var book = new NodeBook(store, context.config(), context.scheduler());
+    static NodeCidrClient releasingWithoutIdentity(Datastore store, NodeCidrConfig config, ProcessContext context) {
+        var book = new NodeBook(store, config, context.scheduler());
         var real = NodeCidrClients.on(book, store, context);
         return new NodeCidrClient() {
             @Override
@@ -67,26 +68,26 @@ final class PlantedBugs {
     }
 
     /// Goes on as if nothing had happened when the ledger could not be written.
-    static NodeCidrClient ignoringTheLedger(Datastore store, ProcessContext context) {
-        return NodeCidrClients.real(store, context.with(AlteredJournal.swallowing(context.journal())));
+    static NodeCidrClient ignoringTheLedger(Datastore store, NodeCidrConfig config, ProcessContext context) {
+        return NodeCidrClients.real(store, config, context.with(AlteredJournal.swallowing(context.journal())));
     }
 
     /// Writes into the ledger again when the answer was lost, without a look at what is there.
-    static NodeCidrClient recordingTwice(Datastore store, ProcessContext context) {
-        return NodeCidrClients.real(store, context.with(AlteredJournal.insisting(context.journal())));
+    static NodeCidrClient recordingTwice(Datastore store, NodeCidrConfig config, ProcessContext context) {
+        return NodeCidrClients.real(store, config, context.with(AlteredJournal.insisting(context.journal())));
     }
 
     /// Opens an office for each question, and so forgets what the ledger did not take.
-    static NodeCidrClient forgettingWhatItOwes(Datastore store, ProcessContext context) {
+    static NodeCidrClient forgettingWhatItOwes(Datastore store, NodeCidrConfig config, ProcessContext context) {
         return new NodeCidrClient() {
             @Override
             public NodeCidrAssignment add(String node) {
-                return NodeCidrClients.real(store, context).add(node);
+                return NodeCidrClients.real(store, config, context).add(node);
             }
 
             @Override
             public Removal remove(String node) {
-                return NodeCidrClients.real(store, context).remove(node);
+                return NodeCidrClients.real(store, config, context).remove(node);
             }
         };
     }

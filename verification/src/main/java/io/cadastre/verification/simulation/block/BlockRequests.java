@@ -2,7 +2,6 @@ package io.cadastre.verification.simulation.block;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
-import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.Attribute;
@@ -18,20 +17,19 @@ import io.cadastre.engine.block.assign.EnsureRequest;
 import io.cadastre.engine.block.assign.Requester;
 import io.cadastre.engine.block.release.ReleaseCondition;
 import io.cadastre.engine.block.release.ReleaseOption;
-import io.cadastre.registry.UnrecordedException;
-import io.cadastre.registry.UnsettledException;
 import io.cadastre.verification.simulation.block.BlockWitness.Question;
 import io.cadastre.verification.simulation.runtime.Crash;
-import io.cadastre.verification.simulation.runtime.NodeCidrScript;
+import io.cadastre.verification.simulation.runtime.Reply;
+import io.cadastre.verification.simulation.runtime.SimulatedThread;
+import io.cadastre.verification.simulation.runtime.ThreadRequests;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /// What one thread of a host asks. It has pods of its own and uses handles that others use too.
-final class BlockScript implements NodeCidrScript<BlockClient> {
+final class BlockRequests implements ThreadRequests<BlockClient> {
 
     private static final int PODS = 2;
 
@@ -42,78 +40,68 @@ final class BlockScript implements NodeCidrScript<BlockClient> {
 
     private final BlockSimulation simulation;
     private final String host;
-    private final String name;
+    private final SimulatedThread thread;
     private final SplittableRandom choices;
     private final BlockWitness witness;
 
     /// What pods of this script gave back, with the numbers of then.
     private final List<ReleaseOption> givenBack = new ArrayList<>();
 
-    private int asked;
     private int generation;
 
-    BlockScript(BlockSimulation simulation, String host, int thread, SplittableRandom choices) {
+    BlockRequests(BlockSimulation simulation, SimulatedThread thread) {
         this.simulation = simulation;
-        this.host = host;
-        this.name = "%s.%d".formatted(host, thread);
-        this.choices = choices;
+        this.host = thread.process();
+        this.thread = thread;
+        this.choices = thread.choices();
         this.witness = simulation.witness();
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public boolean finished() {
-        return asked >= simulation.plan().requestsPerThread();
-    }
-
-    @Override
-    public void perform(BlockClient client) {
-        while (!finished()) {
-            asked++;
-            int choice = choices.nextInt(30);
-            if (choice < 8) {
-                assign(client, ownPod(), true);
-            } else if (choice < 10) {
-                assign(client, shared(), false);
-            } else if (choice < 12) {
-                assignAddress(client, ownPod(), true);
-            } else if (choice < 13) {
-                assignAddress(client, shared(), false);
-            } else if (choice < 15) {
-                releaseByHandle(client, ownPod().handle(), true);
-            } else if (choice < 16) {
-                releaseByHandle(client, shared().handle(), false);
-            } else if (choice < 18) {
-                releaseAddress(client);
-            } else if (choice < 20) {
-                releaseAgain(client);
-            } else if (choice < 21) {
-                die();
-            } else if (choice < 22) {
-                claimOrConfigure(client);
-            } else if (choice < 24) {
-                giveUpBlocks(client);
-            } else if (choice < 26) {
-                tunnel(client);
-            } else if (choice < 27) {
-                ensureBlock(client);
-            } else if (choice < 28) {
-                removeHost(client);
-            } else {
-                releasePool(client);
-            }
+    public void askNext(BlockClient client) {
+        int choice = choices.nextInt(30);
+        if (choice < 8) {
+            assign(client, ownPod(), true);
+        } else if (choice < 10) {
+            assign(client, shared(), false);
+        } else if (choice < 12) {
+            assignAddress(client, ownPod(), true);
+        } else if (choice < 13) {
+            assignAddress(client, shared(), false);
+        } else if (choice < 15) {
+            releaseByHandle(client, ownPod().handle(), true);
+        } else if (choice < 16) {
+            releaseByHandle(client, shared().handle(), false);
+        } else if (choice < 18) {
+            releaseAddress(client);
+        } else if (choice < 20) {
+            releaseAgain(client);
+        } else if (choice < 21) {
+            die();
+        } else if (choice < 22) {
+            claimOrConfigure(client);
+        } else if (choice < 24) {
+            giveUpBlocks(client);
+        } else if (choice < 26) {
+            tunnel(client);
+        } else if (choice < 27) {
+            ensureBlock(client);
+        } else if (choice < 28) {
+            removeHost(client);
+        } else {
+            releasePool(client);
         }
-        client.settleAccounts(() -> simulation.stage().owes(host));
+    }
+
+    @Override
+    public void end(BlockClient client) {
+        client.settleAccounts(simulation.stage(), host);
     }
 
     /// The first thread of a host looks after its tunnel.
     private void tunnel(BlockClient client) {
         var requester = AddressUsers.tunnel(host);
-        if (!name.endsWith(".1")) {
+        if (!thread.name().endsWith(".1")) {
             assign(client, ownPod(), true);
         } else if (!witness.promisedTo(requester.handle()).isEmpty() && choices.nextBoolean()) {
             releaseByHandle(client, requester.handle(), true);
@@ -165,9 +153,14 @@ final class BlockScript implements NodeCidrScript<BlockClient> {
                         "release pool " + cidr, view -> BlockEngine.releasePool(view, cidr, Attempts.first(now))));
     }
 
+    /// That of one of its pods.
+    private String handle(int number) {
+        return "%s-%d-%d".formatted(thread.prefix(), generation, number);
+    }
+
     private Requester ownPod() {
         int number = choices.nextInt(PODS);
-        return simulation.tenants().pod("%s-%d-%d".formatted(name.replace('.', '-'), generation, number), host);
+        return simulation.tenants().pod(handle(number), host);
     }
 
     private Requester shared() {
@@ -197,8 +190,8 @@ final class BlockScript implements NodeCidrScript<BlockClient> {
 
     private void assign(BlockClient client, String words, AssignRequest request, boolean exclusive) {
         var question = question(words, request.requester().handle(), exclusive);
-        answered(words, question, () -> client.assign(request))
-                .ifPresent(answer -> witness.told(question, request, answer));
+        ask(words, question, () -> client.assign(request))
+                .ifAnswered(answer -> witness.told(question, request, answer));
     }
 
     /// A request for one certain address gets its block, whatever the limit of blocks.
@@ -212,8 +205,8 @@ final class BlockScript implements NodeCidrScript<BlockClient> {
                 .withMaxPerHandle(cap(requester));
         var words = "assign %s to '%s'".formatted(request.address(), requester.handle());
         var question = question(words, requester.handle(), exclusive);
-        answered(words, question, () -> client.assignAddress(request))
-                .ifPresent(answer -> witness.told(question, request, answer));
+        ask(words, question, () -> client.assignAddress(request))
+                .ifAnswered(answer -> witness.told(question, request, answer));
     }
 
     private void releaseByHandle(BlockClient client, String handle, boolean exclusive) {
@@ -226,8 +219,8 @@ final class BlockScript implements NodeCidrScript<BlockClient> {
         var words = "release all of " + handle;
         var question = question(words, handle, exclusive);
         var now = simulation.instant();
-        answered(words, question, () -> client.releaseByHandle(handle, now))
-                .ifPresent(answer -> witness.told(question, answer));
+        ask(words, question, () -> client.releaseByHandle(handle, now))
+                .ifAnswered(answer -> witness.told(question, answer));
     }
 
     private ReleaseOption remember(String handle, Address address) {
@@ -263,8 +256,8 @@ final class BlockScript implements NodeCidrScript<BlockClient> {
         var words = "release " + option;
         var question = question(words, option.handle(), true);
         var now = simulation.instant();
-        answered(words, question, () -> client.release(List.of(option), now))
-                .ifPresent(answer -> witness.told(question, option, answer));
+        ask(words, question, () -> client.release(List.of(option), now))
+                .ifAnswered(answer -> witness.told(question, option, answer));
     }
 
     /// All pods of this script are gone. Others come, or the same come back under their names.
@@ -272,12 +265,12 @@ final class BlockScript implements NodeCidrScript<BlockClient> {
         if (simulation.plan().leaks()) {
             boolean comeBack = choices.nextBoolean();
             for (int number = 0; number < PODS; number++) {
-                var handle = "%s-%d-%d".formatted(name.replace('.', '-'), generation, number);
+                var handle = handle(number);
                 witness.ask(host, handle, true);
                 simulation.tenants().die(handle);
             }
             if (comeBack) {
-                simulation.stage().scheduler().pause(Duration.ofMillis(choices.nextLong(AWAY_MAX)));
+                simulation.stage().rest(choices, AWAY_MAX);
                 comeBack();
             } else {
                 givenBack.clear();
@@ -295,7 +288,7 @@ final class BlockScript implements NodeCidrScript<BlockClient> {
             throw new Crash();
         }
         for (int number = 0; number < PODS; number++) {
-            simulation.tenants().pod("%s-%d-%d".formatted(name.replace('.', '-'), generation, number), host);
+            simulation.tenants().pod(handle(number), host);
         }
     }
 
@@ -373,34 +366,19 @@ final class BlockScript implements NodeCidrScript<BlockClient> {
     }
 
     private Question question(String words, String handle, boolean exclusive) {
-        simulation.stage().history().request(name, words);
+        simulation.stage().history().request(thread.name(), words);
         return witness.ask(host, handle, exclusive);
     }
 
-    private <A> Optional<A> answered(String words, Question question, Supplier<A> asking) {
-        var history = simulation.stage().history();
-        try {
+    private <A> Reply<A> ask(String words, Question question, Supplier<A> asking) {
+        var reply = simulation.stage().ask(thread.name(), words, () -> {
             var answer = asking.get();
             requireOn();
-            history.event(name, words + " -> " + answer);
-            return Optional.of(answer);
-        } catch (UnsettledException unsettled) {
-            history.event(name, words + " -> unsettled");
-            requireOn();
-            if (!unsettled.perhapsDone()) {
-                witness.toldFailed(question);
-            }
-            witness.toldNothing(question);
-        } catch (UnrecordedException done) {
-            history.event(name, words + " -> unrecorded");
-            requireOn();
-            witness.toldNothing(question);
-        } catch (DatastoreException failed) {
-            history.event(name, words + " -> failed");
-            requireOn();
-            witness.toldFailed(question);
-        }
-        return Optional.empty();
+            return answer;
+        });
+        requireOn();
+        return reply.ifNothingDone(() -> witness.toldFailed(question))
+                .ifUnfinished(() -> witness.toldNothing(question));
     }
 
     /// A host that was switched off before its answer came has no pods that could hear it.
@@ -412,6 +390,6 @@ final class BlockScript implements NodeCidrScript<BlockClient> {
 
     /// Asks something about no handle.
     private void enact(String words, Supplier<?> asking) {
-        answered(words, question(words, "", false), asking);
+        ask(words, question(words, "", false), asking);
     }
 }
