@@ -1,5 +1,9 @@
 package io.cadastre.agent.spiderpool;
 
+import static io.cadastre.agent.spiderpool.PoolRequests.fits;
+import static io.cadastre.agent.spiderpool.PoolRequests.key;
+import static io.cadastre.agent.spiderpool.PoolRequests.refused;
+
 import io.cadastre.address.Address;
 import io.cadastre.agent.AddExplanation;
 import io.cadastre.agent.calico.AgentContext;
@@ -7,30 +11,17 @@ import io.cadastre.agent.net.NamespaceCache;
 import io.cadastre.agent.spiderpool.PoolAgentSettings.ForcedRelease;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
 import io.cadastre.datastore.Bytes;
-import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
-import io.cadastre.datastore.Keys;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.pool.ForcedReleaseRequest;
-import io.cadastre.engine.pool.MasterSubnets;
-import io.cadastre.engine.pool.Nic;
-import io.cadastre.engine.pool.Nic.GatewayUse;
 import io.cadastre.engine.pool.NicAddress;
 import io.cadastre.engine.pool.PodEndpoint;
-import io.cadastre.engine.pool.PodInfo;
-import io.cadastre.engine.pool.PodInfo.Life;
-import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.PoolAllocateRequest;
 import io.cadastre.engine.pool.PoolAllocation;
 import io.cadastre.engine.pool.PoolChange;
 import io.cadastre.engine.pool.PoolEngine;
-import io.cadastre.engine.pool.PoolNames;
-import io.cadastre.engine.pool.PoolPreference;
-import io.cadastre.engine.pool.PoolPreferences;
 import io.cadastre.engine.pool.PoolRelease;
-import io.cadastre.engine.pool.PoolReleaseRequest;
-import io.cadastre.engine.pool.PoolReleaseRequest.PodState;
 import io.cadastre.engine.pool.PoolView;
 import io.cadastre.engine.pool.keep.Succession;
 import io.cadastre.registry.PageFullException;
@@ -39,15 +30,8 @@ import io.cadastre.registry.Request;
 import io.cadastre.registry.RequestListener;
 import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
-import io.cadastre.wire.cni.CniDns;
-import io.cadastre.wire.cni.CniIp;
-import io.cadastre.wire.cni.CniRoute;
-import io.cadastre.wire.cni.InterfaceAddress;
 import io.cadastre.wire.json.UnreadableDocumentException;
-import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.pages.Metric;
-import io.cadastre.wire.spiderpool.AllocatedIp;
-import io.cadastre.wire.spiderpool.AllocatedRoute;
 import io.cadastre.wire.spiderpool.IpamAddArgs;
 import io.cadastre.wire.spiderpool.IpamAddResponse;
 import io.cadastre.wire.spiderpool.IpamBatchDelArgs;
@@ -59,13 +43,11 @@ import io.cadastre.wire.spiderpool.objects.SpiderBook;
 import io.cadastre.wire.spiderpool.objects.SpiderEndpointDocument;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
-import io.cadastre.wire.spiderpool.workload.SpiderAnnotations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /// Gives addresses of the pools in a store, as Spiderpool's agent does, in this process.
 public final class PoolAgent implements SpiderpoolAgent {
@@ -77,6 +59,7 @@ public final class PoolAgent implements SpiderpoolAgent {
 
     private final AgentContext context;
     private final PodRecords pods;
+    private final PoolRequests requests;
     private final Successions successions;
     private final PoolAgentSettings settings;
     private final Registrar<PoolView, PoolChange> registrar;
@@ -105,6 +88,7 @@ public final class PoolAgent implements SpiderpoolAgent {
         this.settings = settings;
         this.registrar = context.registrar(new SpiderBook(context.store(), context.clock()), LIMITS);
         this.conflicting = new ConflictingAddresses(context.clock());
+        this.requests = new PoolRequests(context.store(), pods, successions, settings, conflicting);
         this.applications = new ApplicationPools(context, pods, settings);
     }
 
@@ -123,16 +107,20 @@ public final class PoolAgent implements SpiderpoolAgent {
     public IpamAddResponse allocate(IpamAddArgs args) {
         return figures.allocations()
                 .count(listener -> answered(() -> {
-                    var pod = pod(args);
+                    var pod = requests.pod(args);
                     boolean conflict = settings.has(SpiderpoolSwitch.CONFLICT_DETECTION) && !successions.migrating(pod);
-                    var pools = preference(args, pod, applications::await);
+                    var pools = requests.preference(args, pod, applications::await);
                     long reading = nodes.readings();
-                    var allocation = allocated(args, request(args, pod, pools), listener);
+                    var allocation = allocated(args, requests.allocation(args, pod, pools), listener);
                     // A refusal must not rest on what a Node said a while ago.
                     boolean again = allocation instanceof PoolAllocation.Refused && nodes.forgetReadUpTo(reading);
-                    return response(
-                            again ? allocated(args, request(args, pod, pools), conflictsOnly(listener)) : allocation,
-                            conflict);
+                    return switch (again
+                            ? allocated(args, requests.allocation(args, pod, pools), conflictsOnly(listener))
+                            : allocation) {
+                        case PoolAllocation.Refused(var refusal) -> throw refused(refusal.sentence());
+                        case PoolAllocation.Allocated(var nics) ->
+                            PoolAnswers.response(nics, settings.has(SpiderpoolSwitch.GATEWAY_DETECTION), conflict);
+                    };
                 }));
     }
 
@@ -162,10 +150,10 @@ public final class PoolAgent implements SpiderpoolAgent {
     public AddExplanation explain(IpamAddArgs args) {
         try {
             var decision = answered(() -> {
-                var pod = pod(args);
-                var pools = preference(args, pod, applications::find);
+                var pod = requests.pod(args);
+                var pools = requests.preference(args, pod, applications::find);
                 return registrar.explain(new Request<PoolView, PoolChange, PoolAllocation>(
-                        words(args), law(args, request(args, pod, pools))));
+                        words(args), law(args, requests.allocation(args, pod, pools))));
             });
             return switch (decision.outcome()) {
                 case PoolAllocation.Refused(var refusal) -> AddExplanation.refusing(refusal.sentence(), decision);
@@ -190,24 +178,10 @@ public final class PoolAgent implements SpiderpoolAgent {
         return "spiderpool add %s %s".formatted(key(args.pod()), args.ifName());
     }
 
-    private PodRecords.Pod pod(IpamAddArgs args) {
-        var key = key(args.pod());
-        if (!fits(key)) {
-            throw refused(
-                    "the name of Pod %s has %d characters: it names a document of the store; a key has at most %d bytes"
-                            .formatted(key, key.toString().length(), Datastore.KEY_BYTES_MAX));
-        }
-        if (!context.store().hasPlace(SpiderKeys.endpoint(key))) {
-            throw refused("this store does not support Spiderpool's objects");
-        }
-        return pods.find(key)
-                .orElseThrow(() -> refused("failed to get Pod %s: Pod \"%s\" not found".formatted(key, key.name())));
-    }
-
     private Request.Law<PoolView, PoolChange, PoolAllocation> law(IpamAddArgs args, PoolAllocateRequest request) {
         return (view, earlier) -> {
             var decision = PoolEngine.allocate(view, request, earlier);
-            return replaces(view, request) && !current(request.pod(), args)
+            return replaces(view, request) && !requests.current(request.pod(), args)
                     ? PoolEngine.allocate(view, request.withDeadPod(), earlier)
                     : decision;
         };
@@ -221,131 +195,9 @@ public final class PoolAgent implements SpiderpoolAgent {
                 .isPresent();
     }
 
-    /// Whether the pod is still there. It was read before the endpoint was, which may be its successor's: a call may
-    /// hang for longer than the pod lives. A successor that comes later writes over the same endpoint, so one of
-    /// the two conflicts.
-    private boolean current(PodInfo pod, IpamAddArgs args) {
-        return pods.find(pod.key())
-                .filter(found -> pod.uid().equals(uidOf(args.pod(), found)))
-                .isPresent();
-    }
-
-    private static String uidOf(PodIdentity given, PodRecords.Pod pod) {
-        return pod.uid().isEmpty() ? given.uid() : pod.uid();
-    }
-
-    /// How the pool that is made of a subnet for a pod is found.
-    @FunctionalInterface
-    private interface SubnetLookup {
-        PoolPreference pools(PodRecords.Pod pod, String nic);
-    }
-
-    /// What the pod says about pools. A pod that has an address gets the same again, so its pool is not looked for.
-    private PoolPreference preference(IpamAddArgs args, PodRecords.Pod pod, SubnetLookup lookup) {
-        if (!settings.has(SpiderpoolSwitch.SPIDER_SUBNET)) {
-            return SpiderAnnotations.withoutSubnets(pod.annotations());
-        }
-        var said = SpiderAnnotations.ofPod(pod.annotations());
-        return said instanceof PoolPreference.OfSubnet && pod.life() == Life.ALIVE && !served(args, pod)
-                ? lookup.pools(pod, args.ifName())
-                : said;
-    }
-
-    private boolean served(IpamAddArgs args, PodRecords.Pod pod) {
-        return successions.of(pod.owner()) instanceof Succession.None
-                && context.store()
-                        .get(SpiderKeys.endpoint(pod.key()))
-                        .map(found -> SpiderEndpointDocument.decode(pod.key(), found.value())
-                                .endpoint())
-                        .filter(endpoint -> endpoint.uid().equals(pod.uid())
-                                && endpoint.find(args.ifName()).isPresent())
-                        .isPresent();
-    }
-
-    private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, PoolPreference pools) {
-        var key = pod.key();
-        var uid = uidOf(args.pod(), pod);
-        if (!args.pod().uid().isEmpty() && !args.pod().uid().equals(uid)) {
-            throw refused("the call is for Pod %s with the UID %s, but that Pod has the UID %s"
-                    .formatted(key, args.pod().uid(), uid));
-        }
-        return request(args, pod, uid, pools);
-    }
-
-    private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, String uid, PoolPreference pools) {
-        var namespace = pods.fetchNamespace(pod);
-        return new PoolAllocateRequest(
-                        info(pod, uid, namespace),
-                        args.ifName(),
-                        new PoolPreferences(
-                                pools,
-                                SpiderAnnotations.ofNamespace(namespace.annotations()),
-                                new PoolPreference.Single(new PoolNames(args.ipv4Pools(), args.ipv6Pools())),
-                                args.cleanGateway() ? GatewayUse.CLEAN : GatewayUse.DEFAULT_ROUTE),
-                        SpiderAnnotations.routes(pod.annotations()),
-                        SpiderAnnotations.networks(
-                                pod.annotations(), pod.key().namespace(), settings.clusterNetwork(), settings.home()),
-                        settings.pools(),
-                        conflicting.of(uid))
-                .within(
-                        args.matchMasterSubnet()
-                                ? PhysicalFunctions.OF_HOST.subnets(args.netNamespace(), args.ifName())
-                                : new MasterSubnets.NotAsked());
-    }
-
-    private PodInfo info(PodRecords.Pod pod, String uid, PodRecords.NamespaceFacts namespace) {
-        var info = new PodInfo(
-                pod.key(),
-                uid,
-                pod.node(),
-                pod.life(),
-                pods.fetchLabels(pod, namespace),
-                pods.fetchController(pod),
-                successions.of(pod.owner()));
-        if (!fits(info.holder())) {
-            throw refused("the name of %s has %d characters, too many for a document of the store"
-                    .formatted(info.holder(), info.holder().toString().length()));
-        }
-        return info;
-    }
-
-    private IpamAddResponse response(PoolAllocation allocation, boolean detectsConflict) {
-        return switch (allocation) {
-            case PoolAllocation.Refused(var refusal) -> throw refused(refusal.sentence());
-            case PoolAllocation.Allocated(var nics) ->
-                new IpamAddResponse(
-                        nics.stream()
-                                .flatMap(nic -> nic.addresses().stream()
-                                        .map(address -> ip(nic, address)
-                                                .detecting(
-                                                        settings.has(SpiderpoolSwitch.GATEWAY_DETECTION),
-                                                        detectsConflict)))
-                                .toList(),
-                        nics.stream()
-                                .flatMap(nic ->
-                                        nic.allRoutes().stream().map(route -> route(nic, route.dst(), route.gw())))
-                                .toList(),
-                        CniDns.NONE);
-        };
-    }
-
-    private static AllocatedIp ip(Nic nic, NicAddress address) {
-        var ip = CniIp.of(address(address));
-        return AllocatedIp.of(nic.name(), address.gateway().map(ip::withGateway).orElse(ip), address.pool());
-    }
-
-    private static InterfaceAddress address(NicAddress address) {
-        return new InterfaceAddress(address.address(), address.length());
-    }
-
-    private static AllocatedRoute route(Nic nic, String dst, String gw) {
-        return new AllocatedRoute(
-                nic.name(), CniRoute.to(InterfaceAddress.parse(dst)).via(Address.parse(gw)));
-    }
-
     @Override
     public void noteConflict(PodIdentity pod, Address address) {
-        var uid = pod.uid().isEmpty() ? uid(pod, answered(() -> pods.find(key(pod)))) : pod.uid();
+        var uid = pod.uid().isEmpty() ? PoolRequests.uid(pod, answered(() -> pods.find(key(pod)))) : pod.uid();
         if (!uid.isEmpty()) {
             conflicting.add(uid, address);
         }
@@ -361,34 +213,12 @@ public final class PoolAgent implements SpiderpoolAgent {
         }
         figures.releases()
                 .count(listener -> checked(answered(() -> {
-                    var request = releaseOf(key, args);
+                    var request = requests.release(key, args);
                     return enact(
                             "spiderpool del %s %s".formatted(key, args.ifName()),
                             (PoolView view) -> PoolEngine.release(view, request),
                             listener);
                 })));
-    }
-
-    private PoolReleaseRequest releaseOf(PodKey key, IpamDelArgs args) {
-        var uid = args.pod().uid();
-        var found = pods.find(key);
-        if (found.isEmpty()) {
-            return new PoolReleaseRequest(
-                    key, args.ifName(), uid, new PodState.Gone(), successions.successorOfGone(key));
-        }
-        var pod = found.get();
-        var succession = successions.of(pod.owner());
-        var holder = holder(key, found);
-        return switch (pod.life()) {
-            case ALIVE -> new PoolReleaseRequest(holder, args.ifName(), uid, new PodState.Alive());
-            case DEAD ->
-                new PoolReleaseRequest(
-                        holder,
-                        args.ifName(),
-                        uid,
-                        new PodState.Leaving(pod.uid()),
-                        successions.successor(key, succession));
-        };
     }
 
     @Override
@@ -398,7 +228,7 @@ public final class PoolAgent implements SpiderpoolAgent {
             return;
         }
         var found = answered(() -> pods.find(key));
-        var uid = uid(args.pod(), found);
+        var uid = PoolRequests.uid(args.pod(), found);
         if (uid.isEmpty()) {
             return;
         }
@@ -410,7 +240,7 @@ public final class PoolAgent implements SpiderpoolAgent {
                     "Pod %s is the target of a live migration: its machine uses the addresses in the pod that it leaves"
                             .formatted(key));
         }
-        var request = new ForcedReleaseRequest(holder(key, found), uid);
+        var request = new ForcedReleaseRequest(requests.holder(key, found), uid);
         figures.releases()
                 .count(listener -> checked(answered(() -> enact(
                         "spiderpool release " + key,
@@ -446,17 +276,6 @@ public final class PoolAgent implements SpiderpoolAgent {
         }
     }
 
-    /// The UID of the pod, which the caller may not know; empty if it is not known at all.
-    private static String uid(PodIdentity given, Optional<PodRecords.Pod> pod) {
-        return given.uid().isEmpty() ? pod.map(PodRecords.Pod::uid).orElse("") : given.uid();
-    }
-
-    private PodKey holder(PodKey key, Optional<PodRecords.Pod> pod) {
-        return pod.map(found -> successions.of(found.owner()).holder(key))
-                .filter(PoolAgent::fits)
-                .orElse(key);
-    }
-
     private static PoolRelease checked(PoolRelease release) {
         return switch (release) {
             case PoolRelease.Released _, PoolRelease.Kept _ -> release;
@@ -473,7 +292,7 @@ public final class PoolAgent implements SpiderpoolAgent {
 
     @Override
     public Optional<WorkloadEndpoint> findEndpoint(PodIdentity pod) {
-        return findPodEndpoint(pod).map(endpoint -> told(pod, endpoint));
+        return findPodEndpoint(pod).map(endpoint -> PoolAnswers.endpoint(pod, endpoint));
     }
 
     /// What the pod of this name has, with all that is recorded.
@@ -483,7 +302,7 @@ public final class PoolAgent implements SpiderpoolAgent {
             return Optional.empty();
         }
         return answered(() -> {
-            var holder = holder(key, pods.find(key));
+            var holder = requests.holder(key, pods.find(key));
             return context.store()
                     .get(SpiderKeys.endpoint(holder))
                     .map(Document::value)
@@ -519,37 +338,10 @@ public final class PoolAgent implements SpiderpoolAgent {
                 : Optional.empty();
     }
 
-    private static WorkloadEndpoint told(PodIdentity pod, PodEndpoint endpoint) {
-        return new WorkloadEndpoint(
-                new PodIdentity(pod.namespace(), pod.name(), endpoint.uid()),
-                endpoint.nics().stream()
-                        .map(nic -> new WorkloadEndpoint.Nic(
-                                nic.name(),
-                                nic.addresses().stream().map(PoolAgent::address).toList()))
-                        .toList());
-    }
-
     // ---- words ----
-
-    /// A name with a slash could be that of something else.
-    private static PodKey key(PodIdentity pod) {
-        if (Stream.of(pod.namespace(), pod.name()).anyMatch(text -> text.isEmpty() || text.indexOf('/') >= 0)) {
-            throw refused("failed to get Pod %s: not a valid Pod name".formatted(pod));
-        }
-        return new PodKey(pod.namespace(), pod.name());
-    }
-
-    /// Whether a store may have the documents of a Pod. Nothing is ever given to one whose do not fit.
-    private static boolean fits(PodKey key) {
-        return Keys.fits(SpiderKeys.endpoint(key)) && Keys.fits(CoreKeys.PODS + key);
-    }
 
     private <O> O enact(String words, Function<PoolView, Decision<PoolChange, O>> law, RequestListener listener) {
         return registrar.enact(new Request<>(words, law).reportedTo(listener));
-    }
-
-    private static SpiderpoolAgentException refused(String sentence) {
-        return new SpiderpoolAgentException(Reason.REFUSED, sentence);
     }
 
     /// Returns what the work returns. A store failure may pass, so the caller is to ask again.
