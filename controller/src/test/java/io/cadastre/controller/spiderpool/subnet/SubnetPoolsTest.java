@@ -14,6 +14,8 @@ import io.cadastre.controller.spiderpool.subnet.SubnetSettings.Making;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
@@ -42,6 +44,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -475,6 +479,42 @@ class SubnetPoolsTest {
                 .isEqualTo("s");
         remove(SpiderKeys.pool("p"));
         awaitAllocated("s", 0);
+    }
+
+    @Test
+    void poolThatMayNotBeAdoptedIsReportedOnceAndHoldsUpNoOther() {
+        apply(SpiderKinds.POOL, "p", "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.168.108\"]}");
+        apply(SpiderKinds.POOL, "q", "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.168.109\"]}");
+        apply(SpiderKinds.POOL, "r", "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.168.110\"]}");
+        subnet("s", "10.6.0.0/16", "10.6.168.101-10.6.168.110");
+        var refusing = new RefusingStore(store, SpiderKeys.pool("p"), new AtomicBoolean(true), new AtomicInteger());
+        start("a", refusing, Making.ON, 0);
+
+        awaitAllocated("s", 2);
+        deployment("web", UID, 2, OF_S);
+        awaitIps(POOL, "10.6.168.101-10.6.168.102");
+        int before = refusing.count().get();
+        await().atMost(PATIENCE).until(() -> refusing.count().get() > before + 2);
+        assertThat(reports)
+                .filteredOn(report -> report.contains("out of order"))
+                .hasSize(1);
+        assertThat(reports).anyMatch(report -> report.contains("SpiderSubnet s cannot have pool p as it should be"));
+        refusing.refuses().set(false);
+
+        awaitAllocated("s", 5);
+    }
+
+    /// Refuses to change one object, as an API server does when a webhook refuses it.
+    private record RefusingStore(Datastore store, String key, AtomicBoolean refuses, AtomicInteger count)
+            implements ForwardingDatastore {
+        @Override
+        public Commit commit(List<Write> writes) {
+            if (refuses.get() && writes.stream().anyMatch(write -> write.key().equals(key))) {
+                count.incrementAndGet();
+                throw new DatastoreException(DatastoreException.Kind.FAILED, "out of order: write " + key);
+            }
+            return store.commit(writes);
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.cadastre.wire.spiderpool.objects;
 
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.pool.subnet.OwnerApplication;
 import io.cadastre.engine.pool.subnet.SubnetChange;
@@ -14,6 +15,13 @@ import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /// Makes pools of subnets and looks after both. What changes nothing is not recorded: most looks find nothing to do.
@@ -21,43 +29,94 @@ import java.util.function.Function;
 /// @param registrar of a [SubnetBook] in the store
 public record SubnetRegistrar(Datastore store, Registrar<SubnetView, SubnetChange> registrar) {
 
-    /// How many decisions one look takes at most; the next look goes on.
+    /// How many times one look goes over a subnet at most; the next look goes on.
     private static final int TURNS_MAX = 100;
+
+    /// What an API server says to a write that one of its webhooks refuses.
+    private static final Set<DatastoreException.Kind> REFUSALS =
+            Set.of(DatastoreException.Kind.FAILED, DatastoreException.Kind.DENIED);
+
+    /// What a look at a subnet came to.
+    ///
+    /// @param refused why the store does not let an object be changed as it should be, by the objects
+    public record TendedSubnet(SubnetOutcome outcome, SortedMap<String, String> refused) {
+        public TendedSubnet {
+            refused = Collections.unmodifiableSortedMap(new TreeMap<>(refused));
+        }
+    }
 
     /// Has an application have its pool.
     public SubnetOutcome claim(String words, SubnetClaim claim) {
-        return decide(words, view -> SubnetEngine.claim(view, claim));
+        return decide(new Request<>(words, (view, earlier) -> SubnetEngine.claim(view, claim, earlier)));
     }
 
-    /// Brings a subnet up to date with its pools.
-    public SubnetOutcome tend(String words, String subnet) {
+    /// Brings a subnet up to date with its pools. One that the store refuses to change holds up no other.
+    public TendedSubnet tend(String words, String subnet) {
+        var refused = new TreeMap<String, String>();
+        var tried = new TreeSet<String>();
         var outcome = tendOnce(words, subnet);
-        for (int turn = 1; turn < TURNS_MAX && outcome.equals(new Tended(Rest.MORE)); turn++) {
+        for (int turn = 1;
+                turn < TURNS_MAX && outcome instanceof Tended(var rest, var pools) && isMore(rest, pools, tried);
+                turn++) {
+            pools.stream()
+                    .filter(tried::add)
+                    .forEach(pool -> attempt(
+                            refused,
+                            "pool " + pool,
+                            subnet,
+                            () -> registrar.enact(new Request<>(
+                                    "%s: pool %s".formatted(words, pool),
+                                    view -> SubnetEngine.tendPool(view, subnet, pool)))));
             outcome = tendOnce(words, subnet);
         }
-        return outcome;
+        if (outcome instanceof Tended(var rest, var _) && rest == Rest.LABEL) {
+            attempt(refused, "its label", subnet, () -> decide(words, view -> SubnetEngine.label(view, subnet)));
+        }
+        return new TendedSubnet(outcome, refused);
+    }
+
+    private static boolean isMore(Rest rest, List<String> pools, Set<String> tried) {
+        return rest == Rest.MORE || !tried.containsAll(pools);
     }
 
     private SubnetOutcome tendOnce(String words, String subnet) {
         return decide(words, view -> SubnetEngine.tend(view, subnet));
     }
 
+    /// Makes one change, or notes why the store does not take it.
+    private static void attempt(Map<String, String> refused, String what, String subnet, Runnable change) {
+        try {
+            change.run();
+        } catch (DatastoreException failed) {
+            if (!REFUSALS.contains(failed.kind())) {
+                throw failed;
+            }
+            refused.put(
+                    what,
+                    "SpiderSubnet %s cannot have %s as it should be: %s".formatted(subnet, what, failed.getMessage()));
+        }
+    }
+
     /// Brings the subnets of a prefix up to date.
     ///
     /// @param cidr as it is written
-    public void tendAllOf(String words, String cidr) {
+    /// @return what a look at each came to, by their names
+    public SortedMap<String, TendedSubnet> tendAllOf(String words, String cidr) {
+        var tended = new TreeMap<String, TendedSubnet>();
         for (var document : SpiderRanges.fetchSubnets(store)) {
             try {
                 if (Json.readObject(document.key(), document.value())
                         .at("/spec/subnet")
                         .asText()
                         .equals(cidr)) {
-                    tend(words, document.key().substring(SpiderKeys.SUBNETS.length()));
+                    var name = document.key().substring(SpiderKeys.SUBNETS.length());
+                    tended.put(name, tend(words, name));
                 }
             } catch (UnreadableDocumentException _) {
                 // No pool is made of it.
             }
         }
+        return tended;
     }
 
     /// Deletes the pools of an application that is gone.
@@ -71,7 +130,10 @@ public record SubnetRegistrar(Datastore store, Registrar<SubnetView, SubnetChang
     }
 
     private SubnetOutcome decide(String words, Function<SubnetView, Decision<SubnetChange, SubnetOutcome>> law) {
-        var request = new Request<>(words, law);
+        return decide(new Request<>(words, law));
+    }
+
+    private SubnetOutcome decide(Request<SubnetView, SubnetChange, SubnetOutcome> request) {
         var looked = registrar.explain(request);
         return looked.changes().isEmpty() ? looked.outcome() : registrar.enact(request);
     }
