@@ -67,7 +67,7 @@ final class SpiderpoolSession {
         var store = ipam.session().datastore();
         if (!cidr.isEmpty() && new SpiderpoolOptions().settings(context).has(SpiderpoolSwitch.SPIDER_SUBNET)) {
             var book = new SubnetBook(store, context.clock(), context.dice());
-            new SubnetRegistrar(store, ipam.session().registrar(book))
+            new SubnetRegistrar(store, book, ipam.session().registrar(book))
                     .tendAllOf(words + ": tend", cidr)
                     .values()
                     .forEach(tended -> tended.refused().values().forEach(context::warn));

@@ -37,6 +37,9 @@ public final class SubnetPools implements ControlLoop {
     /// How often it looks for subnets in a store that had none.
     private static final Duration SUBNETS_PERIOD = Duration.ofSeconds(30);
 
+    /// How many tasks one pass takes at most.
+    private static final int PASS_MAX = 1000;
+
     private static final Duration LOOK_UP = Duration.ofSeconds(1);
 
     /// As Spiderpool waits for a pool to become free.
@@ -100,10 +103,23 @@ public final class SubnetPools implements ControlLoop {
         if (current != null && !current.term().equals(term)) {
             rest();
         }
-        var task = queue.take(LOOK_UP);
-        if (task.isPresent()) {
-            turn(task.get());
+        var tasks = waiting();
+        var now = term;
+        if (now != null) {
+            now.worker().beginPass();
         }
+        tasks.forEach(this::turn);
+    }
+
+    /// The tasks of one pass: all that wait, so that what there is is listed for all of them together.
+    private List<SubnetTask> waiting() throws InterruptedException {
+        var tasks = new ArrayList<SubnetTask>();
+        var next = queue.take(LOOK_UP);
+        while (next.isPresent()) {
+            tasks.add(next.get());
+            next = tasks.size() < PASS_MAX ? queue.poll() : Optional.empty();
+        }
+        return tasks;
     }
 
     private void rest() {
@@ -116,6 +132,7 @@ public final class SubnetPools implements ControlLoop {
     }
 
     private void turn(SubnetTask task) {
+        lastTurnNanos = context.stopwatch().nanos();
         try {
             var current = term;
             if (closed || current == null) {

@@ -27,7 +27,11 @@ final class SubnetWorker {
 
     private final ControllerContext context;
     private final SubnetSettings settings;
-    private final SubnetRegistrar subnets;
+    private final SubnetRegistrar registrar;
+
+    /// Looks at what there is once for the tasks of one pass.
+    private SubnetRegistrar subnets;
+
     private final FailureReports failures;
 
     /// What of each subnet may not be changed as it should be. Only the thread of the worker touches it.
@@ -38,8 +42,14 @@ final class SubnetWorker {
         this.context = context;
         this.settings = settings;
         this.failures = new FailureReports(context);
-        this.subnets = new SubnetRegistrar(
-                context.store(), context.registrar(new SubnetBook(context.store(), context.clock(), context.dice())));
+        var book = new SubnetBook(context.store(), context.clock(), context.dice());
+        this.registrar = new SubnetRegistrar(context.store(), book, context.registrar(book));
+        this.subnets = registrar.pass();
+    }
+
+    /// Has the tasks that come look at what there is now.
+    void beginPass() {
+        subnets = registrar.pass();
     }
 
     /// Why a task is not done, and when it may be.

@@ -16,6 +16,7 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.ForwardingDatastore;
+import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
@@ -85,6 +86,10 @@ class SubnetPoolsTest {
     }
 
     private Controller start(String identity, Datastore seen, Making making, int redundancy) {
+        return start(identity, seen, making, redundancy, Duration.ofMillis(300));
+    }
+
+    private Controller start(String identity, Datastore seen, Making making, int redundancy, Duration resync) {
         long started = System.nanoTime();
         var context = new ControllerContext(
                 seen,
@@ -94,7 +99,7 @@ class SubnetPoolsTest {
                 new SplittableRandom(identity.hashCode()),
                 Thread::sleep,
                 sentence -> reports.add(identity + ": " + sentence));
-        var settings = new SubnetSettings(BOTH, making, redundancy, Duration.ofMillis(100), Duration.ofMillis(300));
+        var settings = new SubnetSettings(BOTH, making, redundancy, Duration.ofMillis(100), resync);
         var controller = Controller.start(
                 new ControllerSettings(
                         new ElectionSettings(
@@ -515,6 +520,40 @@ class SubnetPoolsTest {
             }
             return store.commit(writes);
         }
+    }
+
+    /// Counts how often all pools are listed.
+    private record ListingStore(Datastore store, AtomicInteger lists) implements ForwardingDatastore {
+        @Override
+        public Listing list(String prefix, int limit) {
+            if (prefix.equals(SpiderKeys.POOLS)) {
+                lists.incrementAndGet();
+            }
+            return store.list(prefix, limit);
+        }
+    }
+
+    @Test
+    void manyPoolsAreListedOncePerPass() {
+        subnet("s", "10.6.0.0/16", "10.6.1.0-10.6.2.255");
+        for (int app = 0; app < 300; app++) {
+            deployment("app" + app, "0-%05d".formatted(app), 1, OF_S);
+        }
+        var first = start("a", store, Making.ON, 0, Duration.ofMinutes(5));
+        awaitAllocated("s", 300);
+        first.close();
+        running.remove(first);
+        var listing = new ListingStore(store, new AtomicInteger());
+
+        start("b", listing, Making.ON, 0, Duration.ofMinutes(5));
+        for (int app = 0; app < 3; app++) {
+            deployment("more" + app, "1-%05d".formatted(app), 1, OF_S);
+        }
+        awaitAllocated("s", 303);
+        remove(key(WorkloadKind.DEPLOYMENT, "app7"));
+        awaitAllocated("s", 302);
+
+        assertThat(listing.lists()).hasValueLessThan(60);
     }
 
     @Test

@@ -61,9 +61,7 @@ final class ClaimDecision {
         var subnet = subnet();
         var former = AutoPools.find(view, claim, because);
         former.ifPresent(pool -> check(pool, subnet));
-        var name = former.map(SubnetPool::name)
-                .orElseGet(() ->
-                        AutoPoolName.of(claim.family(), claim.application().name(), claim.nic(), claim.uid()));
+        var name = former.map(SubnetPool::name).orElseGet(claim::poolName);
         if (former.isEmpty()) {
             checkFree(name, subnet);
         }

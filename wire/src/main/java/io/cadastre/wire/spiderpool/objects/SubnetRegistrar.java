@@ -11,8 +11,10 @@ import io.cadastre.engine.pool.subnet.SubnetOutcome;
 import io.cadastre.engine.pool.subnet.SubnetOutcome.Rest;
 import io.cadastre.engine.pool.subnet.SubnetOutcome.Tended;
 import io.cadastre.engine.pool.subnet.SubnetView;
+import io.cadastre.registry.Book;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
+import io.cadastre.registry.Request.Law;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import java.util.Collections;
@@ -23,11 +25,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Makes pools of subnets and looks after both. What changes nothing is not recorded: most looks find nothing to do.
-///
-/// @param registrar of a [SubnetBook] in the store
-public record SubnetRegistrar(Datastore store, Registrar<SubnetView, SubnetChange> registrar) {
+public final class SubnetRegistrar {
 
     /// How many times one look goes over a subnet at most; the next look goes on.
     private static final int TURNS_MAX = 100;
@@ -35,6 +36,37 @@ public record SubnetRegistrar(Datastore store, Registrar<SubnetView, SubnetChang
     /// What an API server says to a write that one of its webhooks refuses.
     private static final Set<DatastoreException.Kind> REFUSALS =
             Set.of(DatastoreException.Kind.FAILED, DatastoreException.Kind.DENIED);
+
+    private final Datastore store;
+    private final Book<SubnetView, SubnetChange> book;
+    private final Registrar<SubnetView, SubnetChange> registrar;
+
+    /// What is looked at; null if each request looks for itself.
+    private final @Nullable SubnetLook look;
+
+    /// @param book of the subnets in the store
+    /// @param registrar of that book
+    public SubnetRegistrar(
+            Datastore store, Book<SubnetView, SubnetChange> book, Registrar<SubnetView, SubnetChange> registrar) {
+        this(store, book, registrar, null);
+    }
+
+    private SubnetRegistrar(
+            Datastore store,
+            Book<SubnetView, SubnetChange> book,
+            Registrar<SubnetView, SubnetChange> registrar,
+            @Nullable SubnetLook look) {
+        this.store = store;
+        this.book = book;
+        this.registrar = registrar;
+        this.look = look;
+    }
+
+    /// This for one thread and several requests, which find out by one reading whether there is anything to do. What
+    /// changes after that reading needs requests of its own.
+    public SubnetRegistrar pass() {
+        return new SubnetRegistrar(store, book, registrar, new SubnetLook(book));
+    }
 
     /// What a look at a subnet came to.
     ///
@@ -47,7 +79,7 @@ public record SubnetRegistrar(Datastore store, Registrar<SubnetView, SubnetChang
 
     /// Has an application have its pool.
     public SubnetOutcome claim(String words, SubnetClaim claim) {
-        return decide(new Request<>(words, (view, earlier) -> SubnetEngine.claim(view, claim, earlier)));
+        return decide(words, (view, earlier) -> SubnetEngine.claim(view, claim, earlier));
     }
 
     /// Brings a subnet up to date with its pools. One that the store refuses to change holds up no other.
@@ -64,9 +96,9 @@ public record SubnetRegistrar(Datastore store, Registrar<SubnetView, SubnetChang
                             refused,
                             "pool " + pool,
                             subnet,
-                            () -> registrar.enact(new Request<>(
+                            () -> decide(
                                     "%s: pool %s".formatted(words, pool),
-                                    view -> SubnetEngine.tendPool(view, subnet, pool)))));
+                                    view -> SubnetEngine.tendPool(view, subnet, pool))));
             outcome = tendOnce(words, subnet);
         }
         if (outcome instanceof Tended(var rest, var _) && rest == Rest.LABEL) {
@@ -80,6 +112,9 @@ public record SubnetRegistrar(Datastore store, Registrar<SubnetView, SubnetChang
     }
 
     private SubnetOutcome tendOnce(String words, String subnet) {
+        if (look != null) {
+            look.refresh();
+        }
         return decide(words, view -> SubnetEngine.tend(view, subnet));
     }
 
@@ -130,11 +165,21 @@ public record SubnetRegistrar(Datastore store, Registrar<SubnetView, SubnetChang
     }
 
     private SubnetOutcome decide(String words, Function<SubnetView, Decision<SubnetChange, SubnetOutcome>> law) {
-        return decide(new Request<>(words, law));
+        return decide(words, (view, _) -> law.apply(view));
     }
 
-    private SubnetOutcome decide(Request<SubnetView, SubnetChange, SubnetOutcome> request) {
-        var looked = registrar.explain(request);
-        return looked.changes().isEmpty() ? looked.outcome() : registrar.enact(request);
+    private SubnetOutcome decide(String words, Law<SubnetView, SubnetChange, SubnetOutcome> law) {
+        var request = new Request<>(words, law);
+        if (look == null) {
+            var looked = registrar.explain(request);
+            return looked.changes().isEmpty() ? looked.outcome() : registrar.enact(request);
+        }
+        var looked = look.decide(view -> law.decide(view, List.of()));
+        return looked.changes().isEmpty() ? looked.outcome() : enacted(look, request);
+    }
+
+    private SubnetOutcome enacted(SubnetLook outdated, Request<SubnetView, SubnetChange, SubnetOutcome> request) {
+        outdated.outdate();
+        return registrar.enact(request);
     }
 }

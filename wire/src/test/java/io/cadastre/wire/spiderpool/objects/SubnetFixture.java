@@ -102,8 +102,13 @@ final class SubnetFixture {
                 ReclaimPolicy.RECLAIM);
     }
 
+    SubnetRegistrar looks() {
+        return new SubnetRegistrar(
+                store, new SubnetBook(store, InstantSource.fixed(NOW), new SplittableRandom(1)), subnets);
+    }
+
     void tend(String subnet) {
-        var tended = new SubnetRegistrar(store, subnets).tend("tend", subnet);
+        var tended = looks().tend("tend", subnet);
         assertThat(tended.refused()).isEmpty();
     }
 

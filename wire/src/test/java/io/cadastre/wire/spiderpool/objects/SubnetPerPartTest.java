@@ -108,7 +108,7 @@ class SubnetPerPartTest {
         world.put(SpiderKeys.subnet("s1"), json);
 
         var refusing = new SubnetFixture(new RefusingStore(world.store, SpiderKeys.pool(refused)));
-        var tended = new SubnetRegistrar(refusing.store, refusing.subnets).tend("tend", "s1");
+        var tended = refusing.looks().tend("tend", "s1");
 
         assertThat(tended.refused()).containsOnlyKeys("pool " + refused);
         assertThat(tended.refused().get("pool " + refused))
