@@ -53,6 +53,7 @@ final class SpiderWebhookOnKubernetesTest {
     private static final String POOLS = API + "spiderippools";
     private static final String SUBNETS = API + "spidersubnets";
     private static final String RESERVED = API + "spiderreservedips";
+    private static final String CILIUM_POOLS = "/apis/cilium.io/v2alpha1/ciliumpodippools";
     private static final String CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/";
     private static final String NAME = "cadastre-spiderpool-webhook";
     private static final String USED = "{\"172.18.40.40\":{\"pod\":\"default/a\",\"podUid\":\"u1\"}}";
@@ -75,6 +76,9 @@ final class SpiderWebhookOnKubernetesTest {
         others = server.client();
         try (var definitions = Files.newInputStream(DEPLOYED.resolve("crds/spiderpool.spidernet.io-v2beta1.yaml"))) {
             server.install(definitions, List.of(POOLS, RESERVED, SUBNETS, API + "spiderendpoints"));
+        }
+        try (var definitions = Files.newInputStream(DEPLOYED.resolve("crds/cilium.io-v2.yaml"))) {
+            server.install(definitions, List.of(CILIUM_POOLS));
         }
         others.resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -495,6 +499,24 @@ final class SpiderWebhookOnKubernetesTest {
         ((ObjectNode) terminating.path("spec")).put("gateway", "10.6.0.2");
         assertSubnetRefused(
                 () -> others.raw(SUBNETS + "/s", "PUT", terminating), 403, "cannot update a terminaing Subnet");
+    }
+
+    @Test
+    void rightsOfTheRoleSufficeToComparePoolsWithThoseOfCilium() {
+        create(CILIUM_POOLS, json("""
+            {"apiVersion":"cilium.io/v2alpha1","kind":"CiliumPodIPPool","metadata":{"name":"mars"},
+             "spec":{"ipv4":{"cidrs":["10.50.0.0/16"],"maskSize":24}}}
+            """));
+        try {
+            assertRefused(
+                    () -> create("p", "{\"subnet\":\"10.50.0.0/16\",\"ips\":[\"10.50.1.1\"]}"),
+                    422,
+                    "Invalid",
+                    "SpiderIPPool(p) overlaps with",
+                    "no two dialects in one store may give addresses of one range");
+        } finally {
+            others.raw(CILIUM_POOLS + "/mars", "DELETE", null);
+        }
     }
 
     @Test
