@@ -10,6 +10,7 @@ import io.cadastre.controller.queue.Backoff;
 import io.cadastre.controller.queue.WorkQueue;
 import io.cadastre.controller.watch.KindHandler;
 import io.cadastre.controller.watch.SharedWatches;
+import io.cadastre.controller.watch.StoredKind;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.registry.PageFullException;
@@ -33,9 +34,6 @@ import org.jspecify.annotations.Nullable;
 public final class SubnetPools implements ControlLoop {
 
     public static final String NAME = "spiderpool-subnet";
-
-    /// How often it looks for subnets in a store that had none.
-    private static final Duration SUBNETS_PERIOD = Duration.ofSeconds(30);
 
     /// How many tasks one pass takes at most.
     private static final int PASS_MAX = 1000;
@@ -190,7 +188,7 @@ public final class SubnetPools implements ControlLoop {
     private void findSubnets(Term current) {
         boolean found;
         try {
-            found = hasSubnets(current.store());
+            found = StoredKind.hasAny(current.store(), SpiderKeys.SUBNETS);
             failures.forget(NAME);
         } catch (DatastoreException failed) {
             failures.report(NAME, "cannot look for SpiderSubnets: " + failed.getMessage());
@@ -204,21 +202,7 @@ public final class SubnetPools implements ControlLoop {
         if (found) {
             follow(current);
         } else {
-            queue.addAfter(new SubnetTask.FindSubnets(), SUBNETS_PERIOD);
-        }
-    }
-
-    private static boolean hasSubnets(Datastore store) {
-        if (!store.hasPlace(SpiderKeys.SUBNETS + "any")) {
-            return false;
-        }
-        try {
-            return !store.list(SpiderKeys.SUBNETS, 1).documents().isEmpty();
-        } catch (DatastoreException failed) {
-            if (failed.kind() == DatastoreException.Kind.NOT_INSTALLED) {
-                return false;
-            }
-            throw failed;
+            queue.addAfter(new SubnetTask.FindSubnets(), StoredKind.PERIOD);
         }
     }
 
