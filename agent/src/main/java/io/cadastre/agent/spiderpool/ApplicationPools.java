@@ -14,10 +14,11 @@ import io.cadastre.engine.pool.subnet.SubnetClaim;
 import io.cadastre.engine.pool.subnet.SubnetOutcome;
 import io.cadastre.engine.pool.subnet.SubnetPool;
 import io.cadastre.engine.pool.subnet.SubnetRefusal.Retry;
-import io.cadastre.wire.spiderpool.objects.ApplicationPoolReader;
 import io.cadastre.wire.spiderpool.objects.SubnetBook;
-import io.cadastre.wire.spiderpool.objects.SubnetRegistrar;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
+import io.cadastre.wire.spiderpool.subnet.ApplicationPoolReader;
+import io.cadastre.wire.spiderpool.subnet.PoolWarnings;
+import io.cadastre.wire.spiderpool.subnet.SubnetRegistrar;
 import io.cadastre.wire.spiderpool.workload.SubnetAnnotations;
 import io.cadastre.wire.spiderpool.workload.WorkloadDocument;
 import io.cadastre.wire.spiderpool.workload.WorkloadKind;
@@ -46,6 +47,7 @@ final class ApplicationPools {
     private final PoolAgentSettings settings;
     private final ApplicationPoolReader reader;
     private final SubnetRegistrar subnets;
+    private final PoolWarnings warnings;
 
     ApplicationPools(AgentContext context, PodRecords pods, PoolAgentSettings settings) {
         this.context = context;
@@ -54,6 +56,8 @@ final class ApplicationPools {
         this.reader = new ApplicationPoolReader(context.store());
         var book = new SubnetBook(context.store(), context.clock(), context.dice());
         this.subnets = new SubnetRegistrar(context.store(), book, context.registrar(book));
+        // What cannot be recorded is in the answer to the pod, too.
+        this.warnings = new PoolWarnings(context.store(), context.clock(), _ -> {});
     }
 
     /// The application of a pod, and what it asks for one of its interfaces.
@@ -340,6 +344,7 @@ final class ApplicationPools {
             pause();
             outcome = subnets.claim(words, claim);
         }
+        warnings.report(outcome);
         return switch (outcome) {
             case SubnetOutcome.Ready(var pool, var _) -> pool;
             case SubnetOutcome.Refused(var refusal) -> throw new NoPoolException(refusal.sentence());

@@ -19,8 +19,8 @@ import io.cadastre.wire.spiderpool.objects.SpiderObjects;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.SubnetUse;
 import io.cadastre.wire.spiderpool.objects.SubnetBook;
-import io.cadastre.wire.spiderpool.objects.SubnetRegistrar;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
+import io.cadastre.wire.spiderpool.subnet.SubnetRegistrar;
 import java.util.function.Function;
 
 /// What commands do with Spiderpool's objects.

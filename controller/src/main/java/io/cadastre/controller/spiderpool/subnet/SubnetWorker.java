@@ -11,8 +11,9 @@ import io.cadastre.engine.pool.subnet.SubnetRefusal;
 import io.cadastre.engine.pool.subnet.SubnetRefusal.Retry;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.spiderpool.objects.SubnetBook;
-import io.cadastre.wire.spiderpool.objects.SubnetRegistrar;
-import io.cadastre.wire.spiderpool.objects.SubnetRegistrar.TendedSubnet;
+import io.cadastre.wire.spiderpool.subnet.PoolWarnings;
+import io.cadastre.wire.spiderpool.subnet.SubnetRegistrar;
+import io.cadastre.wire.spiderpool.subnet.SubnetRegistrar.TendedSubnet;
 import io.cadastre.wire.spiderpool.workload.SubnetAnnotations;
 import io.cadastre.wire.spiderpool.workload.WorkloadDocument;
 import io.cadastre.wire.spiderpool.workload.WorkloadDocument.Eligibility;
@@ -33,6 +34,7 @@ final class SubnetWorker {
     private SubnetRegistrar subnets;
 
     private final FailureReports failures;
+    private final PoolWarnings warnings;
 
     /// What of each subnet may not be changed as it should be. Only the thread of the worker touches it.
     private final Map<String, Set<String>> refusals = new HashMap<>();
@@ -42,6 +44,7 @@ final class SubnetWorker {
         this.context = context;
         this.settings = settings;
         this.failures = new FailureReports(context);
+        this.warnings = new PoolWarnings(context.store(), context.clock(), context.reports());
         var book = new SubnetBook(context.store(), context.clock(), context.dice());
         this.registrar = new SubnetRegistrar(context.store(), book, context.registrar(book));
         this.subnets = registrar.pass();
@@ -152,6 +155,7 @@ final class SubnetWorker {
                                 asked.number().count(workload.replicas(), settings.redundancy()),
                                 asked.number().text(settings.redundancy()),
                                 asked.reclaim()));
+                warnings.report(outcome);
                 first = first.or(() -> fault(outcome));
             }
         }

@@ -24,6 +24,7 @@ import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.json.Json;
+import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.spiderpool.objects.ObjectBook;
 import io.cadastre.wire.spiderpool.objects.ObjectOutcome;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
@@ -554,6 +555,55 @@ class SubnetPoolsTest {
         awaitAllocated("s", 302);
 
         assertThat(listing.lists()).hasValueLessThan(60);
+    }
+
+    /// A store that applies writes one by one, as an API server does.
+    private record OneByOneStore(Datastore store) implements ForwardingDatastore {
+        @Override
+        public boolean atomic() {
+            return false;
+        }
+    }
+
+    private List<ObjectNode> events() {
+        return store.listAll(CoreKeys.EVENTS).documents().stream()
+                .map(document -> Json.readObject(document.key(), document.value()))
+                .toList();
+    }
+
+    @Test
+    void applicationWhoseSubnetHasAnotherPrefixHasAnEventOnItsPool() {
+        subnet("s", "10.6.0.0/16", "10.6.168.101-10.6.168.110");
+        deployment("web", UID, 2, OF_S);
+        var first = start("a");
+        awaitIps(POOL, "10.6.168.101-10.6.168.102");
+        first.close();
+        running.remove(first);
+        put(SpiderKeys.SUBNETS + "s", json -> {
+            ((ObjectNode) json.get("spec"))
+                    .put("subnet", "10.7.0.0/16")
+                    .putArray("ips")
+                    .add("10.7.0.1-10.7.0.9");
+            ((ObjectNode) json.get("status")).remove("controlledIPPools");
+            return json;
+        });
+
+        start("b", new OneByOneStore(store), Making.ON, 0);
+        await().atMost(PATIENCE).until(() -> events().size() == 1);
+        deployment("web", UID, 3, OF_S);
+        await().atMost(PATIENCE)
+                .until(() -> events().getFirst().path("count").toString().equals("2"));
+
+        var event = events().getFirst();
+        assertThat(events()).hasSize(1);
+        assertThat(event.path("type").asText()).isEqualTo("Warning");
+        assertThat(event.path("reason").asText()).isEqualTo("ApplicationSubnetChanged");
+        assertThat(event.at("/source/component").asText()).isEqualTo("spiderpool");
+        assertThat(event.at("/involvedObject/kind").asText()).isEqualTo("SpiderIPPool");
+        assertThat(event.at("/involvedObject/name").asText()).isEqualTo(POOL);
+        assertThat(event.at("/involvedObject/uid"))
+                .isEqualTo(json(SpiderKeys.pool(POOL)).at("/metadata/uid"));
+        assertThat(event.path("message").asText()).contains("10.6.0.0/16", "SpiderSubnet s is 10.7.0.0/16");
     }
 
     @Test

@@ -58,7 +58,7 @@ public final class SpiderRanges {
     }
 
     /// The documents of all subnets; none where a cluster has pools and does not know subnets.
-    static List<Document> fetchSubnets(Datastore store) {
+    public static List<Document> fetchSubnets(Datastore store) {
         return fetchAll(store, SpiderKeys.SUBNETS);
     }
 

@@ -24,6 +24,7 @@ import io.cadastre.registry.Request;
 import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
+import io.cadastre.wire.spiderpool.subnet.SubnetRegistrar;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;

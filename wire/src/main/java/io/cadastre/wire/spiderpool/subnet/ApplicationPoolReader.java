@@ -1,8 +1,11 @@
-package io.cadastre.wire.spiderpool.objects;
+package io.cadastre.wire.spiderpool.subnet;
 
 import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.pool.subnet.SubnetClaim;
 import io.cadastre.engine.pool.subnet.SubnetPool;
+import io.cadastre.wire.spiderpool.objects.SpiderKeys;
+import io.cadastre.wire.spiderpool.objects.SpiderPoolDocument;
+import io.cadastre.wire.spiderpool.objects.SpiderSubnetDocument;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -15,7 +18,7 @@ public record ApplicationPoolReader(Datastore store) {
     /// makes no difference.
     public Optional<SubnetPool> find(String name, SubnetClaim claim) {
         return store.get(SpiderKeys.pool(name))
-                .map(found -> SubnetPoolDocument.read(SpiderPoolDocument.decode(name, found.value())))
+                .map(found -> SpiderPoolDocument.decode(name, found.value()).bound())
                 .filter(pool -> pool.subnet().equals(claim.subnet()))
                 .filter(pool -> pool.pool().family() == claim.family())
                 .filter(pool -> pool.purpose()

@@ -1,4 +1,4 @@
-package io.cadastre.wire.spiderpool.objects;
+package io.cadastre.wire.spiderpool.subnet;
 
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
@@ -17,6 +17,8 @@ import io.cadastre.registry.Request;
 import io.cadastre.registry.Request.Law;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
+import io.cadastre.wire.spiderpool.objects.SpiderKeys;
+import io.cadastre.wire.spiderpool.objects.SpiderRanges;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

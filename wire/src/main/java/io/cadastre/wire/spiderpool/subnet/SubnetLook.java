@@ -1,4 +1,4 @@
-package io.cadastre.wire.spiderpool.objects;
+package io.cadastre.wire.spiderpool.subnet;
 
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.NotReadException;
