@@ -10,26 +10,30 @@ import io.cadastre.engine.pool.subnet.OwnerApplication;
 import io.cadastre.engine.pool.subnet.RequestedSubnets;
 import io.cadastre.engine.pool.subnet.RequestedSubnets.Asked;
 import io.cadastre.engine.pool.subnet.RequestedSubnets.Item;
-import io.cadastre.engine.pool.subnet.SubnetChange;
 import io.cadastre.engine.pool.subnet.SubnetClaim;
 import io.cadastre.engine.pool.subnet.SubnetOutcome;
 import io.cadastre.engine.pool.subnet.SubnetPool;
 import io.cadastre.engine.pool.subnet.SubnetRefusal.Retry;
-import io.cadastre.engine.pool.subnet.SubnetView;
-import io.cadastre.registry.Registrar;
 import io.cadastre.wire.spiderpool.objects.SubnetBook;
-import io.cadastre.wire.spiderpool.objects.SubnetRegistrar;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
+import io.cadastre.wire.spiderpool.subnet.ApplicationPoolReader;
+import io.cadastre.wire.spiderpool.subnet.PoolWarnings;
+import io.cadastre.wire.spiderpool.subnet.SubnetRegistrar;
 import io.cadastre.wire.spiderpool.workload.SubnetAnnotations;
 import io.cadastre.wire.spiderpool.workload.WorkloadDocument;
 import io.cadastre.wire.spiderpool.workload.WorkloadKind;
 import io.cadastre.wire.spiderpool.workload.WorkloadKind.Maker;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// The pools that are made of subnets for the application of a pod. Those of Kubernetes' own kinds are made by a
 /// controller, which may take a while; those of third parties are made here.
@@ -41,16 +45,19 @@ final class ApplicationPools {
     private final AgentContext context;
     private final PodRecords pods;
     private final PoolAgentSettings settings;
-    private final SubnetBook book;
+    private final ApplicationPoolReader reader;
     private final SubnetRegistrar subnets;
+    private final PoolWarnings warnings;
 
     ApplicationPools(AgentContext context, PodRecords pods, PoolAgentSettings settings) {
         this.context = context;
         this.pods = pods;
         this.settings = settings;
-        this.book = new SubnetBook(context.store(), context.clock(), context.dice());
-        Registrar<SubnetView, SubnetChange> registrar = context.registrar(book);
-        this.subnets = new SubnetRegistrar(context.store(), registrar);
+        this.reader = new ApplicationPoolReader(context.store());
+        var book = new SubnetBook(context.store(), context.clock(), context.dice());
+        this.subnets = new SubnetRegistrar(context.store(), book, context.registrar(book));
+        // What cannot be recorded is in the answer to the pod, too.
+        this.warnings = new PoolWarnings(context.store(), context.clock(), _ -> {});
     }
 
     /// The application of a pod, and what it asks for one of its interfaces.
@@ -58,6 +65,12 @@ final class ApplicationPools {
     /// @param addresses how many each pool is to have; empty if that is unknown
     private record Requirement(
             OwnerApplication application, String uid, Asked asked, Item item, OptionalLong addresses, Maker maker) {
+
+        List<SubnetClaim> claims(int redundancy) {
+            return item.subnets().entrySet().stream()
+                    .map(subnet -> claim(subnet.getKey(), subnet.getValue(), redundancy))
+                    .toList();
+        }
 
         SubnetClaim claim(Family family, String subnet, int redundancy) {
             return new SubnetClaim(
@@ -99,7 +112,7 @@ final class ApplicationPools {
     PoolPreference find(PodRecords.Pod pod, String nic) {
         try {
             var required = required(pod, nic);
-            return found(look(required), required);
+            return found(new Wait(required).last(), required);
         } catch (NoPoolException none) {
             return new PoolPreference.Broken(String.valueOf(none.getMessage()));
         }
@@ -182,16 +195,17 @@ final class ApplicationPools {
 
     private PoolPreference awaited(Requirement required) {
         var deadline = context.now().plus(WAIT_MAX);
-        var pools = look(required);
+        var wait = new Wait(required);
+        var pools = wait.first();
         for (int attempt = 1;
                 attempt < patience().triesMax()
                         && !ready(pools, required)
                         && context.now().isBefore(deadline);
                 attempt++) {
             pause();
-            pools = look(required);
+            pools = wait.next();
         }
-        return found(pools, required);
+        return found(ready(pools, required) ? pools : wait.last(), required);
     }
 
     private void pause() {
@@ -203,28 +217,62 @@ final class ApplicationPools {
         }
     }
 
-    private List<SubnetPool> look(Requirement required) {
-        return book.open().view().pools().values().stream()
-                .filter(pool -> pool.purpose()
-                        .filter(purpose -> purpose.application().equals(required.application())
-                                && purpose.uid().equals(required.uid())
-                                && purpose.nic().equals(required.item().nic()))
-                        .isPresent())
-                .filter(pool -> pool.subnet()
-                        .equals(required.item().subnets().get(pool.pool().family())))
-                .toList();
+    /// What a pod waits for: pools that are read by their names, since there may be many others.
+    private final class Wait {
+
+        private final List<SubnetClaim> claims;
+
+        /// For each claim, what its pool may be called.
+        private final Map<SubnetClaim, SortedSet<String>> names = new HashMap<>();
+
+        Wait(Requirement required) {
+            this.claims = required.claims(patience().redundancy());
+            claims.forEach(claim -> names.put(claim, new TreeSet<>(Set.of(claim.poolName()))));
+        }
+
+        /// A pool that is kept from an earlier application has another name than one that is made; its subnet knows it.
+        List<SubnetPool> first() {
+            return claims.stream()
+                    .flatMap(claim -> {
+                        var pools = pools(claim);
+                        return (pools.isEmpty() ? noted(claim) : pools).stream();
+                    })
+                    .toList();
+        }
+
+        List<SubnetPool> next() {
+            return claims.stream().flatMap(claim -> pools(claim).stream()).toList();
+        }
+
+        List<SubnetPool> last() {
+            return claims.stream().flatMap(claim -> noted(claim).stream()).toList();
+        }
+
+        private List<SubnetPool> noted(SubnetClaim claim) {
+            names(claim).addAll(reader.fetchNames(claim));
+            return pools(claim);
+        }
+
+        private List<SubnetPool> pools(SubnetClaim claim) {
+            return names(claim).stream()
+                    .flatMap(name -> reader.find(name, claim).stream())
+                    .toList();
+        }
+
+        private SortedSet<String> names(SubnetClaim claim) {
+            return names.computeIfAbsent(claim, _ -> new TreeSet<>());
+        }
     }
 
     private static boolean ready(List<SubnetPool> pools, Requirement required) {
         return pools.size() == required.item().subnets().size()
                 && pools.stream()
                         .allMatch(pool -> required.addresses().isEmpty()
-                                || pool.pool()
-                                        .spec()
-                                        .effective()
-                                        .size()
-                                        .equals(BigInteger.valueOf(
-                                                required.addresses().getAsLong())));
+                                || hasSize(pool, required.addresses().getAsLong()));
+    }
+
+    private static boolean hasSize(SubnetPool pool, long count) {
+        return pool.pool().spec().effective().size().equals(BigInteger.valueOf(count));
     }
 
     private static PoolPreference found(List<SubnetPool> pools, Requirement required) {
@@ -280,14 +328,23 @@ final class ApplicationPools {
         return named(names);
     }
 
-    /// A pool whose name another one has yet may have it soon.
+    /// A pool whose name another one has yet may have it soon. One that is as it should be is left alone, without a
+    /// look at all others.
     private String claimed(SubnetClaim claim) {
+        var made = reader.find(claim.poolName(), claim)
+                .filter(pool -> pool.purpose().equals(Optional.of(claim.purpose())))
+                .filter(pool -> !pool.pool().terminating() && hasSize(pool, claim.count()));
+        return made.isPresent() ? made.get().name() : claimedNow(claim);
+    }
+
+    private String claimedNow(SubnetClaim claim) {
         var words = "spiderpool subnet %s for %s".formatted(claim.subnet(), claim.application());
         var outcome = subnets.claim(words, claim);
         for (int attempt = 1; attempt < patience().triesMax() && passes(outcome); attempt++) {
             pause();
             outcome = subnets.claim(words, claim);
         }
+        warnings.report(outcome);
         return switch (outcome) {
             case SubnetOutcome.Ready(var pool, var _) -> pool;
             case SubnetOutcome.Refused(var refusal) -> throw new NoPoolException(refusal.sentence());

@@ -9,6 +9,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Family;
 import io.cadastre.agent.calico.AgentContext;
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.ForwardingDatastore;
+import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.pool.subnet.OwnerApplication;
 import io.cadastre.engine.pool.subnet.ReclaimPolicy;
@@ -35,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -157,6 +161,80 @@ class ApplicationPoolsTest {
 
         assertThat(given(agent, "a", "u1")).containsExactly("10.6.168.101/16");
         assertThat(pauses).hasSize(5).allMatch(Duration.ofSeconds(2)::equals);
+    }
+
+    /// Counts how often all pools are listed.
+    private record ListingStore(Datastore store, AtomicInteger lists) implements ForwardingDatastore {
+        @Override
+        public Listing list(String prefix, int limit) {
+            if (prefix.equals(SpiderKeys.POOLS)) {
+                lists.incrementAndGet();
+            }
+            return store.list(prefix, limit);
+        }
+    }
+
+    private PoolAgent agent(Datastore store, Pause pause) {
+        return new PoolAgent(
+                new AgentContext(
+                        store,
+                        new Ledger(new MemoryJournal()),
+                        InstantSource.fixed(PoolAgentFixture.NOW),
+                        new SplittableRandom(1),
+                        pause),
+                "n1",
+                PoolAgentSettings.of(Map.of()));
+    }
+
+    @Test
+    void podThatWaitsListsNoPoolsOfOthers() {
+        deployment(3);
+        pod("a", "u1");
+        var listing = new ListingStore(cluster.store, new AtomicInteger());
+
+        checkRefused(agent(listing, _ -> {}), "a", "u1", "eth0", "no matching auto-created IPPool candidate");
+
+        assertThat(listing.lists()).hasValue(0);
+    }
+
+    @Test
+    void podOfAThirdPartysApplicationListsPoolsOnlyWhileItsOwnIsToBeMade() {
+        pod("a", "u1", "apps.kruise.io/v1alpha1", "CloneSet", "kruise", "1-2-3-4-c10e5e7");
+        pod("b", "u2", "apps.kruise.io/v1alpha1", "CloneSet", "kruise", "1-2-3-4-c10e5e7");
+        cluster.annotate("a", "ipam.spidernet.io/ippool-ip-number", "2");
+        cluster.annotate("b", "ipam.spidernet.io/ippool-ip-number", "2");
+        var listing = new ListingStore(cluster.store, new AtomicInteger());
+        var agent = agent(listing, _ -> {});
+        assertThat(given(agent, "a", "u1")).containsExactly("10.6.168.101/16");
+        int made = listing.lists().get();
+
+        assertThat(given(agent, "b", "u2")).containsExactly("10.6.168.102/16");
+
+        assertThat(made).isPositive();
+        // The pool is compared with its rivals when it has addresses to give, and then as it was.
+        assertThat(listing.lists().get() - made).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("C88: a pool that is kept from an earlier application is found by what its subnet notes")
+    void c88KeptPoolIsFound() {
+        deployment(3);
+        var former = new SubnetClaim(
+                "s", WEB, "5e303735-f184-4ced-873c-0ld000000000", "eth0", Family.IPV4, 3, "+0", ReclaimPolicy.KEEP);
+        var now = new SubnetClaim("s", WEB, WEB_UID, "eth0", Family.IPV4, 3, "+0", ReclaimPolicy.KEEP);
+        for (var claim : List.of(former, now)) {
+            var page = new SubnetBook(cluster.store, InstantSource.fixed(PoolAgentFixture.NOW), new SplittableRandom(1))
+                    .open();
+            page.with(SubnetEngine.claim(page.view(), claim).changes()).save();
+        }
+        pod("a", "u1");
+        var pauses = new ArrayList<Duration>();
+
+        assertThat(given(agent(PoolAgentSettings.of(Map.of()), pauses::add), "a", "u1"))
+                .containsExactly("10.6.168.101/16");
+
+        assertThat(pauses).isEmpty();
+        assertThat(cluster.store.get(SpiderKeys.pool(now.poolName()))).isEmpty();
     }
 
     @Test

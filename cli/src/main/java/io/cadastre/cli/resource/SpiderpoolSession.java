@@ -19,8 +19,8 @@ import io.cadastre.wire.spiderpool.objects.SpiderObjects;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.SubnetUse;
 import io.cadastre.wire.spiderpool.objects.SubnetBook;
-import io.cadastre.wire.spiderpool.objects.SubnetRegistrar;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
+import io.cadastre.wire.spiderpool.subnet.SubnetRegistrar;
 import java.util.function.Function;
 
 /// What commands do with Spiderpool's objects.
@@ -67,7 +67,10 @@ final class SpiderpoolSession {
         var store = ipam.session().datastore();
         if (!cidr.isEmpty() && new SpiderpoolOptions().settings(context).has(SpiderpoolSwitch.SPIDER_SUBNET)) {
             var book = new SubnetBook(store, context.clock(), context.dice());
-            new SubnetRegistrar(store, ipam.session().registrar(book)).tendAllOf(words + ": tend", cidr);
+            new SubnetRegistrar(store, book, ipam.session().registrar(book))
+                    .tendAllOf(words + ": tend", cidr)
+                    .values()
+                    .forEach(tended -> tended.refused().values().forEach(context::warn));
         }
     }
 

@@ -51,7 +51,9 @@ final class SpiderWebhookOnKubernetesTest {
     private static final Path DEPLOYED = Path.of("../deploy");
     private static final String API = "/apis/spiderpool.spidernet.io/v2beta1/";
     private static final String POOLS = API + "spiderippools";
+    private static final String SUBNETS = API + "spidersubnets";
     private static final String RESERVED = API + "spiderreservedips";
+    private static final String CILIUM_POOLS = "/apis/cilium.io/v2alpha1/ciliumpodippools";
     private static final String CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/";
     private static final String NAME = "cadastre-spiderpool-webhook";
     private static final String USED = "{\"172.18.40.40\":{\"pod\":\"default/a\",\"podUid\":\"u1\"}}";
@@ -73,7 +75,10 @@ final class SpiderWebhookOnKubernetesTest {
         server = KubeApiServer.start(Files.createDirectory(home.resolve("kubernetes")));
         others = server.client();
         try (var definitions = Files.newInputStream(DEPLOYED.resolve("crds/spiderpool.spidernet.io-v2beta1.yaml"))) {
-            server.install(definitions, List.of(POOLS, RESERVED, API + "spidersubnets", API + "spiderendpoints"));
+            server.install(definitions, List.of(POOLS, RESERVED, SUBNETS, API + "spiderendpoints"));
+        }
+        try (var definitions = Files.newInputStream(DEPLOYED.resolve("crds/cilium.io-v2.yaml"))) {
+            server.install(definitions, List.of(CILIUM_POOLS));
         }
         others.resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -179,7 +184,7 @@ final class SpiderWebhookOnKubernetesTest {
         if (controller == null) {
             startController();
         }
-        for (var collection : List.of(POOLS, RESERVED)) {
+        for (var collection : List.of(SUBNETS, POOLS, RESERVED)) {
             for (var item : read(collection).path("items")) {
                 var path = collection + "/" + item.at("/metadata/name").asText();
                 if (item.path("status").has("allocatedIPs")) {
@@ -189,6 +194,12 @@ final class SpiderWebhookOnKubernetesTest {
                     others.raw(path, "DELETE", null);
                     return true;
                 });
+                if (collection.equals(SUBNETS)) {
+                    // As the controller does once no pool has anything of it; that loop does not run here.
+                    var gone = read(path);
+                    ((ObjectNode) gone.path("metadata")).remove("finalizers");
+                    others.raw(path, "PUT", gone);
+                }
             }
         }
         await().atMost(AMPLE).until(() -> read(POOLS).path("items").isEmpty());
@@ -420,6 +431,92 @@ final class SpiderWebhookOnKubernetesTest {
         assertThat(refusal(() -> others.raw(RESERVED + "/r", "PUT", created)).getMessage())
                 .contains("admission webhook \"spiderreservedip.spiderpool.spidernet.io\" denied the request")
                 .contains("spec.ipVersion: Forbidden: is not changeable");
+    }
+
+    private ObjectNode createSubnet(String name, String spec) {
+        return create(SUBNETS, json("""
+            {"apiVersion":"spiderpool.spidernet.io/v2beta1","kind":"SpiderSubnet","metadata":{"name":"%s"},"spec":%s}
+            """.formatted(name, spec)));
+    }
+
+    private static void assertSubnetRefused(Runnable write, int code, String... words) {
+        var refused = refusal(write);
+        assertThat(refused.getMessage())
+                .contains("admission webhook \"spidersubnet.spiderpool.spidernet.io\" denied the request: ")
+                .contains(words);
+        assertThat(refused.getCode()).isEqualTo(code);
+    }
+
+    @Test
+    @DisplayName("C22, C23, C24, C25: subnets are reviewed, and control the pools of their prefix")
+    void subnetsAreReviewedAndControlThePoolsOfTheirPrefix() {
+        create("orphan", "{\"subnet\":\"10.7.0.0/16\",\"ips\":[\"10.7.1.1-10.7.1.5\"]}");
+
+        var subnet = createSubnet(
+                "s",
+                "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.168.106-10.6.168.110\",\"10.6.168.101-10.6.168.105\"],\"gateway\":\"10.6.0.1\"}");
+        assertThat(subnet.at("/spec/ips").toString()).isEqualTo("[\"10.6.168.101-10.6.168.110\"]");
+        assertThat(subnet.at("/spec/ipVersion").asInt()).isEqualTo(4);
+        assertThat(subnet.at("/metadata/finalizers").toString()).isEqualTo("[\"spiderpool.spidernet.io\"]");
+        assertThat(subnet.at("/metadata/labels").toString())
+                .isEqualTo("{\"ipam.spidernet.io/subnet-cidr\":\"10-6-0-0-16\"}");
+        assertSubnetRefused(
+                () -> createSubnet("t", "{\"subnet\":\"10.6.0.0/24\"}"), 422, "overlap with Subnet s which");
+        assertSubnetRefused(
+                () -> createSubnet("t", "{\"subnet\":\"10.7.0.0/16\",\"ips\":[\"10.7.1.1-10.7.1.4\"]}"),
+                422,
+                "SpiderIPPool 'orphan' owns some IP addresses that SpiderSubnet 't' can't control");
+
+        var pool = create("p", "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.168.108-10.6.168.110\"]}");
+        assertThat(pool.at("/metadata/ownerReferences/0/name").asText()).isEqualTo("s");
+        assertThat(pool.at("/spec/gateway").asText()).isEqualTo("10.6.0.1");
+        assertRefused(
+                () -> create("q", "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.168.111\"]}"),
+                422,
+                "Invalid",
+                "not contained in controller Subnet s");
+
+        var counted = read(SUBNETS + "/s");
+        counted.putObject("status")
+                .put("controlledIPPools", "{\"p\":{\"ips\":[\"10.6.168.108-10.6.168.110\"]}}")
+                .put("allocatedIPCount", 3)
+                .put("totalIPCount", 10);
+        others.raw(SUBNETS + "/s/status", "PUT", counted);
+        others.raw(POOLS + "/p", "DELETE", null);
+        await().atMost(AMPLE).until(() -> !exists("p"));
+        var shrunk = read(SUBNETS + "/s");
+        ((ObjectNode) shrunk.path("spec")).putArray("ips").add("10.6.168.101-10.6.168.109");
+        assertSubnetRefused(
+                () -> others.raw(SUBNETS + "/s", "PUT", shrunk),
+                422,
+                "remove some IP ranges [10.6.168.110] that is being used by IPPool p");
+        var moved = read(SUBNETS + "/s");
+        ((ObjectNode) moved.path("spec")).put("subnet", "10.8.0.0/16");
+        assertSubnetRefused(
+                () -> others.raw(SUBNETS + "/s", "PUT", moved), 422, "spec.subnet: Forbidden: is not changeable");
+        others.raw(SUBNETS + "/s", "DELETE", null);
+        var terminating = read(SUBNETS + "/s");
+        ((ObjectNode) terminating.path("spec")).put("gateway", "10.6.0.2");
+        assertSubnetRefused(
+                () -> others.raw(SUBNETS + "/s", "PUT", terminating), 403, "cannot update a terminaing Subnet");
+    }
+
+    @Test
+    void rightsOfTheRoleSufficeToComparePoolsWithThoseOfCilium() {
+        create(CILIUM_POOLS, json("""
+            {"apiVersion":"cilium.io/v2alpha1","kind":"CiliumPodIPPool","metadata":{"name":"mars"},
+             "spec":{"ipv4":{"cidrs":["10.50.0.0/16"],"maskSize":24}}}
+            """));
+        try {
+            assertRefused(
+                    () -> create("p", "{\"subnet\":\"10.50.0.0/16\",\"ips\":[\"10.50.1.1\"]}"),
+                    422,
+                    "Invalid",
+                    "SpiderIPPool(p) overlaps with",
+                    "no two dialects in one store may give addresses of one range");
+        } finally {
+            others.raw(CILIUM_POOLS + "/mars", "DELETE", null);
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.cadastre.controller.election.LeadershipLostException;
 import io.cadastre.controller.queue.Backoff;
 import io.cadastre.controller.queue.WorkQueue;
 import io.cadastre.controller.watch.KindHandler;
+import io.cadastre.controller.watch.StoredKind;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.wire.kubernetes.CoreKeys;
@@ -136,7 +137,7 @@ public final class PoolGarbageCollection implements ControlLoop {
     // ---- pools ----
 
     private void findPools(Term current) {
-        boolean found = hasPools(current.context().store());
+        boolean found = StoredKind.hasAny(current.context().store(), SpiderKeys.POOLS);
         if (found && !traces.following()) {
             traces.follow();
             if (over(current)) {
@@ -147,20 +148,6 @@ public final class PoolGarbageCollection implements ControlLoop {
             queue.add(Turn.TRACE);
         } else if (!found) {
             traces.rest();
-        }
-    }
-
-    private static boolean hasPools(Datastore store) {
-        if (!store.hasPlace(SpiderKeys.pool("any"))) {
-            return false;
-        }
-        try {
-            return !store.list(SpiderKeys.POOLS, 1).documents().isEmpty();
-        } catch (DatastoreException failed) {
-            if (failed.kind() == DatastoreException.Kind.NOT_INSTALLED) {
-                return false;
-            }
-            throw failed;
         }
     }
 

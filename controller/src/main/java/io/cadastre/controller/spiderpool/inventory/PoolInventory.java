@@ -8,13 +8,13 @@ import io.cadastre.controller.election.FencedDatastore;
 import io.cadastre.controller.queue.Backoff;
 import io.cadastre.controller.queue.WorkQueue;
 import io.cadastre.controller.watch.KindHandler;
+import io.cadastre.controller.watch.StoredKind;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.pool.collect.CollectSettings.Gate;
 import io.cadastre.wire.pages.Metric;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 
 /// Counts pools and subnets from time to time while its process leads, and writes nothing.
 ///
@@ -25,9 +25,8 @@ public final class PoolInventory implements ControlLoop {
 
     private static final Duration LOOK_UP = Duration.ofSeconds(1);
 
-    /// A store that has none of these, or does not let this process see them, has nothing to count.
-    private static final Set<DatastoreException.Kind> ABSENT =
-            Set.of(DatastoreException.Kind.NOT_INSTALLED, DatastoreException.Kind.DENIED);
+    /// What this process may not see it does not count.
+    private static final List<DatastoreException.Kind> HIDDEN = List.of(DatastoreException.Kind.DENIED);
 
     private final ControllerContext context;
     private final InventorySettings settings;
@@ -100,22 +99,16 @@ public final class PoolInventory implements ControlLoop {
     private List<Metric> count(Datastore store) {
         var stock = new PoolStock();
         for (var kind : PoolStock.Kind.values()) {
-            if (store.hasPlace(kind.keys() + "any")) {
-                count(store, kind, stock);
+            if (StoredKind.find(store, kind.keys(), HIDDEN, () -> scan(store, kind, stock))
+                    .isPresent()) {
+                stock.counted(kind);
             }
         }
         return stock.metrics(settings.each() == Gate.OPEN);
     }
 
-    private static void count(Datastore store, PoolStock.Kind kind, PoolStock stock) {
-        try {
-            var _ = store.scan(kind.keys(), page -> page.forEach(document -> stock.add(kind, document)));
-            stock.counted(kind);
-        } catch (DatastoreException failed) {
-            if (!ABSENT.contains(failed.kind())) {
-                throw failed;
-            }
-        }
+    private static long scan(Datastore store, PoolStock.Kind kind, PoolStock stock) {
+        return store.scan(kind.keys(), page -> page.forEach(document -> stock.add(kind, document)));
     }
 
     @Override

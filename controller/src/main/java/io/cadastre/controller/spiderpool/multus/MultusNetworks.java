@@ -10,7 +10,7 @@ import io.cadastre.controller.queue.Backoff;
 import io.cadastre.controller.queue.WorkQueue;
 import io.cadastre.controller.watch.KindHandler;
 import io.cadastre.controller.watch.SharedWatches;
-import io.cadastre.datastore.Datastore;
+import io.cadastre.controller.watch.StoredKind;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.registry.Request;
 import io.cadastre.registry.UnrecordedException;
@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class MultusNetworks implements ControlLoop {
 
     public static final String NAME = "spiderpool-multus";
-
-    /// How often it looks whether a store that lacks one of the kinds has it.
-    private static final Duration KINDS_PERIOD = Duration.ofSeconds(30);
 
     private static final Duration LOOK_UP = Duration.ofSeconds(1);
 
@@ -132,30 +129,15 @@ public final class MultusNetworks implements ControlLoop {
             return;
         }
         try {
-            if (has(SpiderKeys.MULTUS_CONFIGS) && has(AttachmentKeys.ATTACHMENTS)) {
+            if (StoredKind.isThere(context.store(), SpiderKeys.MULTUS_CONFIGS)
+                    && StoredKind.isThere(context.store(), AttachmentKeys.ATTACHMENTS)) {
                 watches = SharedWatches.begin(context.store(), context.pause(), names.handlers(), context.reports());
                 return;
             }
         } catch (DatastoreException failed) {
             failures.report(FIND_KINDS, "cannot look for SpiderMultusConfigs: " + failed.getMessage());
         }
-        queue.addAfter(FIND_KINDS, KINDS_PERIOD);
-    }
-
-    private boolean has(String prefix) {
-        Datastore store = context.store();
-        if (!store.hasPlace(prefix + "any/any")) {
-            return false;
-        }
-        try {
-            var _ = store.list(prefix, 1);
-            return true;
-        } catch (DatastoreException failed) {
-            if (failed.kind() == DatastoreException.Kind.NOT_INSTALLED) {
-                return false;
-            }
-            throw failed;
-        }
+        queue.addAfter(FIND_KINDS, StoredKind.PERIOD);
     }
 
     // ---- one SpiderMultusConfig ----

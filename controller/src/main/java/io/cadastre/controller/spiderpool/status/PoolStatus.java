@@ -9,6 +9,7 @@ import io.cadastre.controller.election.LeadershipLostException;
 import io.cadastre.controller.queue.Backoff;
 import io.cadastre.controller.queue.WorkQueue;
 import io.cadastre.controller.watch.KindHandler;
+import io.cadastre.controller.watch.StoredKind;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.registry.Reflector;
@@ -34,9 +35,6 @@ public final class PoolStatus implements ControlLoop {
 
     /// How many pools are worked on at a time.
     private static final int WORKERS = 3;
-
-    /// How often it looks whether the store takes pools by now.
-    private static final Duration POOLS_PERIOD = Duration.ofSeconds(30);
 
     /// How often all pools are looked at.
     private static final Duration RESYNC = Duration.ofMinutes(5);
@@ -94,7 +92,7 @@ public final class PoolStatus implements ControlLoop {
     }
 
     public PoolStatus(ControllerContext context) {
-        this(context, POOLS_PERIOD, RESYNC);
+        this(context, StoredKind.PERIOD, RESYNC);
     }
 
     PoolStatus(ControllerContext context, Duration poolsPeriod, Duration resync) {
@@ -192,7 +190,7 @@ public final class PoolStatus implements ControlLoop {
 
     /// A watch begins with a list, so beginning anew is looking at all pools again.
     private void findPools(Term current) {
-        boolean found = takesPools(current.store);
+        boolean found = StoredKind.isThere(current.store, SpiderKeys.POOLS);
         current.unfollow();
         if (found) {
             current.follow(() -> Reflector.begin(
@@ -202,21 +200,6 @@ public final class PoolStatus implements ControlLoop {
                             queue::add, failure -> failed(FIND_POOLS, String.valueOf(failure.getMessage()))))));
         }
         queue.addAfter(FIND_POOLS, found ? resync : poolsPeriod);
-    }
-
-    private static boolean takesPools(Datastore store) {
-        if (!store.hasPlace(SpiderKeys.pool("any"))) {
-            return false;
-        }
-        try {
-            var _ = store.list(SpiderKeys.POOLS, 1);
-            return true;
-        } catch (DatastoreException failed) {
-            if (failed.kind() == DatastoreException.Kind.NOT_INSTALLED) {
-                return false;
-            }
-            throw failed;
-        }
     }
 
     private void tend(Term current, String key) {

@@ -10,6 +10,7 @@ import io.cadastre.controller.queue.Backoff;
 import io.cadastre.controller.queue.WorkQueue;
 import io.cadastre.controller.watch.KindHandler;
 import io.cadastre.controller.watch.SharedWatches;
+import io.cadastre.controller.watch.StoredKind;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.registry.PageFullException;
@@ -34,8 +35,8 @@ public final class SubnetPools implements ControlLoop {
 
     public static final String NAME = "spiderpool-subnet";
 
-    /// How often it looks for subnets in a store that had none.
-    private static final Duration SUBNETS_PERIOD = Duration.ofSeconds(30);
+    /// How many tasks one pass takes at most.
+    private static final int PASS_MAX = 1000;
 
     private static final Duration LOOK_UP = Duration.ofSeconds(1);
 
@@ -100,10 +101,23 @@ public final class SubnetPools implements ControlLoop {
         if (current != null && !current.term().equals(term)) {
             rest();
         }
-        var task = queue.take(LOOK_UP);
-        if (task.isPresent()) {
-            turn(task.get());
+        var tasks = waiting();
+        var now = term;
+        if (now != null) {
+            now.worker().beginPass();
         }
+        tasks.forEach(this::turn);
+    }
+
+    /// The tasks of one pass: all that wait, so that what there is is listed for all of them together.
+    private List<SubnetTask> waiting() throws InterruptedException {
+        var tasks = new ArrayList<SubnetTask>();
+        var next = queue.take(LOOK_UP);
+        while (next.isPresent()) {
+            tasks.add(next.get());
+            next = tasks.size() < PASS_MAX ? queue.poll() : Optional.empty();
+        }
+        return tasks;
     }
 
     private void rest() {
@@ -116,6 +130,7 @@ public final class SubnetPools implements ControlLoop {
     }
 
     private void turn(SubnetTask task) {
+        lastTurnNanos = context.stopwatch().nanos();
         try {
             var current = term;
             if (closed || current == null) {
@@ -173,7 +188,7 @@ public final class SubnetPools implements ControlLoop {
     private void findSubnets(Term current) {
         boolean found;
         try {
-            found = hasSubnets(current.store());
+            found = StoredKind.hasAny(current.store(), SpiderKeys.SUBNETS);
             failures.forget(NAME);
         } catch (DatastoreException failed) {
             failures.report(NAME, "cannot look for SpiderSubnets: " + failed.getMessage());
@@ -187,21 +202,7 @@ public final class SubnetPools implements ControlLoop {
         if (found) {
             follow(current);
         } else {
-            queue.addAfter(new SubnetTask.FindSubnets(), SUBNETS_PERIOD);
-        }
-    }
-
-    private static boolean hasSubnets(Datastore store) {
-        if (!store.hasPlace(SpiderKeys.SUBNETS + "any")) {
-            return false;
-        }
-        try {
-            return !store.list(SpiderKeys.SUBNETS, 1).documents().isEmpty();
-        } catch (DatastoreException failed) {
-            if (failed.kind() == DatastoreException.Kind.NOT_INSTALLED) {
-                return false;
-            }
-            throw failed;
+            queue.addAfter(new SubnetTask.FindSubnets(), StoredKind.PERIOD);
         }
     }
 

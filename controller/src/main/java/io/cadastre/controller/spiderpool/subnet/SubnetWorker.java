@@ -1,6 +1,7 @@
 package io.cadastre.controller.spiderpool.subnet;
 
 import io.cadastre.controller.ControllerContext;
+import io.cadastre.controller.FailureReports;
 import io.cadastre.engine.pool.subnet.OwnerApplication;
 import io.cadastre.engine.pool.subnet.RequestedSubnets;
 import io.cadastre.engine.pool.subnet.RequestedSubnets.Asked;
@@ -10,26 +11,48 @@ import io.cadastre.engine.pool.subnet.SubnetRefusal;
 import io.cadastre.engine.pool.subnet.SubnetRefusal.Retry;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.spiderpool.objects.SubnetBook;
-import io.cadastre.wire.spiderpool.objects.SubnetRegistrar;
+import io.cadastre.wire.spiderpool.subnet.PoolWarnings;
+import io.cadastre.wire.spiderpool.subnet.SubnetRegistrar;
+import io.cadastre.wire.spiderpool.subnet.SubnetRegistrar.TendedSubnet;
 import io.cadastre.wire.spiderpool.workload.SubnetAnnotations;
 import io.cadastre.wire.spiderpool.workload.WorkloadDocument;
 import io.cadastre.wire.spiderpool.workload.WorkloadDocument.Eligibility;
 import io.cadastre.wire.spiderpool.workload.WorkloadKind;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Does one task after the other, each on what the store has now.
 final class SubnetWorker {
 
     private final ControllerContext context;
     private final SubnetSettings settings;
-    private final SubnetRegistrar subnets;
+    private final SubnetRegistrar registrar;
+
+    /// Looks at what there is once for the tasks of one pass.
+    private SubnetRegistrar subnets;
+
+    private final FailureReports failures;
+    private final PoolWarnings warnings;
+
+    /// What of each subnet may not be changed as it should be. Only the thread of the worker touches it.
+    private final Map<String, Set<String>> refusals = new HashMap<>();
 
     /// @param context with a store that refuses commits once the term is over
     SubnetWorker(ControllerContext context, SubnetSettings settings) {
         this.context = context;
         this.settings = settings;
-        this.subnets = new SubnetRegistrar(
-                context.store(), context.registrar(new SubnetBook(context.store(), context.clock(), context.dice())));
+        this.failures = new FailureReports(context);
+        this.warnings = new PoolWarnings(context.store(), context.clock(), context.reports());
+        var book = new SubnetBook(context.store(), context.clock(), context.dice());
+        this.registrar = new SubnetRegistrar(context.store(), book, context.registrar(book));
+        this.subnets = registrar.pass();
+    }
+
+    /// Has the tasks that come look at what there is now.
+    void beginPass() {
+        subnets = registrar.pass();
     }
 
     /// Why a task is not done, and when it may be.
@@ -60,13 +83,31 @@ final class SubnetWorker {
             case SubnetTask.FindSubnets _, SubnetTask.Resync _ -> Optional.empty();
             case SubnetTask.Serve(var kind, var application) -> serve(words, kind, application);
             case SubnetTask.Reclaim(var application, var uid) -> reclaim(words, application, uid);
-            case SubnetTask.Tend(var subnet) -> fault(subnets.tend(words, subnet));
+            case SubnetTask.Tend(var subnet) -> tended(subnet, subnets.tend(words, subnet));
             case SubnetTask.Adopt(var cidr) -> {
-                subnets.tendAllOf(words, cidr);
+                subnets.tendAllOf(words, cidr).forEach(this::tended);
                 yield Optional.empty();
             }
             case SubnetTask.Judge(var pool) -> reported(subnets.reclaimUnused(words, pool));
         };
+    }
+
+    /// What may not be changed is reported once, and tried again when something changes or all are looked at.
+    private Optional<Fault> tended(String subnet, TendedSubnet look) {
+        refusals.getOrDefault(subnet, Set.of()).stream()
+                .filter(what -> !look.refused().containsKey(what))
+                .forEach(what -> failures.forget(pair(subnet, what)));
+        look.refused().forEach((what, sentence) -> failures.report(pair(subnet, what), sentence));
+        if (look.refused().isEmpty()) {
+            refusals.remove(subnet);
+        } else {
+            refusals.put(subnet, look.refused().keySet());
+        }
+        return fault(look.outcome());
+    }
+
+    private static String pair(String subnet, String what) {
+        return subnet + "/" + what;
     }
 
     private static Optional<Fault> fault(SubnetOutcome outcome) {
@@ -114,6 +155,7 @@ final class SubnetWorker {
                                 asked.number().count(workload.replicas(), settings.redundancy()),
                                 asked.number().text(settings.redundancy()),
                                 asked.reclaim()));
+                warnings.report(outcome);
                 first = first.or(() -> fault(outcome));
             }
         }

@@ -12,7 +12,6 @@ import io.cadastre.wire.spiderpool.admission.AdmissionAnswer.Code;
 import io.cadastre.wire.spiderpool.admission.AdmissionAnswer.Denied;
 import io.cadastre.wire.spiderpool.admission.AdmissionReview;
 import io.cadastre.wire.spiderpool.admission.SpiderAdmission;
-import io.cadastre.wire.spiderpool.objects.ObjectBook;
 import io.cadastre.wire.spiderpool.objects.ObjectView;
 import io.cadastre.wire.spiderpool.objects.SpiderKind;
 import io.cadastre.wire.spiderpool.objects.SpiderKinds;
@@ -27,8 +26,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Answers reviews, each by its path. What is stored is read anew for each that depends on it, with the ranges of all
-/// dialects.
+/// Answers reviews, each by its path. What a rule depends on is read anew for each review, and nothing else: the ranges
+/// of other dialects only where an object is to give further addresses.
 final class Reviews {
 
     private final Map<String, Subject> subjects = new LinkedHashMap<>();
@@ -44,8 +43,7 @@ final class Reviews {
 
     /// @param reports takes a sentence for each object that could be completed in part only
     Reviews(Datastore store, WebhookSettings settings, Consumer<String> reports) {
-        this.stored = () ->
-                new ObjectBook(store, StoreRanges::besideSpiderpool).open().view();
+        this.stored = () -> ObjectView.of(store, StoreRanges::besideSpiderpool);
         this.reports = reports;
         for (var kind : SpiderKinds.reviewed()) {
             var admission = new SpiderAdmission(kind, settings.families(), settings.deletion(), settings.subnets());
@@ -104,10 +102,6 @@ final class Reviews {
                         .formatted(subject.kind().word(), review.name(), fault));
             }
             return answer;
-        } catch (DatastoreException failed) {
-            reports.accept("%s %s was not completed, since its subnet cannot be looked for: %s"
-                    .formatted(subject.kind().word(), review.name(), failed.getMessage()));
-            return new AdmissionAnswer.Allowed();
         } catch (RuntimeException unexpected) {
             reports.accept("%s %s was not completed, by a bug: %s"
                     .formatted(subject.kind().word(), review.name(), unexpected));

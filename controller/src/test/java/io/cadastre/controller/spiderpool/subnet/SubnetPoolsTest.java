@@ -14,6 +14,9 @@ import io.cadastre.controller.spiderpool.subnet.SubnetSettings.Making;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.ForwardingDatastore;
+import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
@@ -21,6 +24,7 @@ import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.json.Json;
+import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.spiderpool.objects.ObjectBook;
 import io.cadastre.wire.spiderpool.objects.ObjectOutcome;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
@@ -42,6 +46,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -81,6 +87,10 @@ class SubnetPoolsTest {
     }
 
     private Controller start(String identity, Datastore seen, Making making, int redundancy) {
+        return start(identity, seen, making, redundancy, Duration.ofMillis(300));
+    }
+
+    private Controller start(String identity, Datastore seen, Making making, int redundancy, Duration resync) {
         long started = System.nanoTime();
         var context = new ControllerContext(
                 seen,
@@ -90,7 +100,7 @@ class SubnetPoolsTest {
                 new SplittableRandom(identity.hashCode()),
                 Thread::sleep,
                 sentence -> reports.add(identity + ": " + sentence));
-        var settings = new SubnetSettings(BOTH, making, redundancy, Duration.ofMillis(100), Duration.ofMillis(300));
+        var settings = new SubnetSettings(BOTH, making, redundancy, Duration.ofMillis(100), resync);
         var controller = Controller.start(
                 new ControllerSettings(
                         new ElectionSettings(
@@ -475,6 +485,125 @@ class SubnetPoolsTest {
                 .isEqualTo("s");
         remove(SpiderKeys.pool("p"));
         awaitAllocated("s", 0);
+    }
+
+    @Test
+    void poolThatMayNotBeAdoptedIsReportedOnceAndHoldsUpNoOther() {
+        apply(SpiderKinds.POOL, "p", "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.168.108\"]}");
+        apply(SpiderKinds.POOL, "q", "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.168.109\"]}");
+        apply(SpiderKinds.POOL, "r", "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.168.110\"]}");
+        subnet("s", "10.6.0.0/16", "10.6.168.101-10.6.168.110");
+        var refusing = new RefusingStore(store, SpiderKeys.pool("p"), new AtomicBoolean(true), new AtomicInteger());
+        start("a", refusing, Making.ON, 0);
+
+        awaitAllocated("s", 2);
+        deployment("web", UID, 2, OF_S);
+        awaitIps(POOL, "10.6.168.101-10.6.168.102");
+        int before = refusing.count().get();
+        await().atMost(PATIENCE).until(() -> refusing.count().get() > before + 2);
+        assertThat(reports)
+                .filteredOn(report -> report.contains("out of order"))
+                .hasSize(1);
+        assertThat(reports).anyMatch(report -> report.contains("SpiderSubnet s cannot have pool p as it should be"));
+        refusing.refuses().set(false);
+
+        awaitAllocated("s", 5);
+    }
+
+    /// Refuses to change one object, as an API server does when a webhook refuses it.
+    private record RefusingStore(Datastore store, String key, AtomicBoolean refuses, AtomicInteger count)
+            implements ForwardingDatastore {
+        @Override
+        public Commit commit(List<Write> writes) {
+            if (refuses.get() && writes.stream().anyMatch(write -> write.key().equals(key))) {
+                count.incrementAndGet();
+                throw new DatastoreException(DatastoreException.Kind.FAILED, "out of order: write " + key);
+            }
+            return store.commit(writes);
+        }
+    }
+
+    /// Counts how often all pools are listed.
+    private record ListingStore(Datastore store, AtomicInteger lists) implements ForwardingDatastore {
+        @Override
+        public Listing list(String prefix, int limit) {
+            if (prefix.equals(SpiderKeys.POOLS)) {
+                lists.incrementAndGet();
+            }
+            return store.list(prefix, limit);
+        }
+    }
+
+    @Test
+    void manyPoolsAreListedOncePerPass() {
+        subnet("s", "10.6.0.0/16", "10.6.1.0-10.6.2.255");
+        for (int app = 0; app < 300; app++) {
+            deployment("app" + app, "0-%05d".formatted(app), 1, OF_S);
+        }
+        var first = start("a", store, Making.ON, 0, Duration.ofMinutes(5));
+        awaitAllocated("s", 300);
+        first.close();
+        running.remove(first);
+        var listing = new ListingStore(store, new AtomicInteger());
+
+        start("b", listing, Making.ON, 0, Duration.ofMinutes(5));
+        for (int app = 0; app < 3; app++) {
+            deployment("more" + app, "1-%05d".formatted(app), 1, OF_S);
+        }
+        awaitAllocated("s", 303);
+        remove(key(WorkloadKind.DEPLOYMENT, "app7"));
+        awaitAllocated("s", 302);
+
+        assertThat(listing.lists()).hasValueLessThan(60);
+    }
+
+    /// A store that applies writes one by one, as an API server does.
+    private record OneByOneStore(Datastore store) implements ForwardingDatastore {
+        @Override
+        public boolean atomic() {
+            return false;
+        }
+    }
+
+    private List<ObjectNode> events() {
+        return store.listAll(CoreKeys.EVENTS).documents().stream()
+                .map(document -> Json.readObject(document.key(), document.value()))
+                .toList();
+    }
+
+    @Test
+    void applicationWhoseSubnetHasAnotherPrefixHasAnEventOnItsPool() {
+        subnet("s", "10.6.0.0/16", "10.6.168.101-10.6.168.110");
+        deployment("web", UID, 2, OF_S);
+        var first = start("a");
+        awaitIps(POOL, "10.6.168.101-10.6.168.102");
+        first.close();
+        running.remove(first);
+        put(SpiderKeys.SUBNETS + "s", json -> {
+            ((ObjectNode) json.get("spec"))
+                    .put("subnet", "10.7.0.0/16")
+                    .putArray("ips")
+                    .add("10.7.0.1-10.7.0.9");
+            ((ObjectNode) json.get("status")).remove("controlledIPPools");
+            return json;
+        });
+
+        start("b", new OneByOneStore(store), Making.ON, 0);
+        await().atMost(PATIENCE).until(() -> events().size() == 1);
+        deployment("web", UID, 3, OF_S);
+        await().atMost(PATIENCE)
+                .until(() -> events().getFirst().path("count").toString().equals("2"));
+
+        var event = events().getFirst();
+        assertThat(events()).hasSize(1);
+        assertThat(event.path("type").asText()).isEqualTo("Warning");
+        assertThat(event.path("reason").asText()).isEqualTo("ApplicationSubnetChanged");
+        assertThat(event.at("/source/component").asText()).isEqualTo("spiderpool");
+        assertThat(event.at("/involvedObject/kind").asText()).isEqualTo("SpiderIPPool");
+        assertThat(event.at("/involvedObject/name").asText()).isEqualTo(POOL);
+        assertThat(event.at("/involvedObject/uid"))
+                .isEqualTo(json(SpiderKeys.pool(POOL)).at("/metadata/uid"));
+        assertThat(event.path("message").asText()).contains("10.6.0.0/16", "SpiderSubnet s is 10.7.0.0/16");
     }
 
     @Test

@@ -45,6 +45,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -244,6 +245,88 @@ class SpiderWebhookTest {
 
         assertThat(alone.path("allowed").asBoolean()).isTrue();
         assertThat(overlapping.at("/status/message").asText()).contains("spec.ips: Forbidden: overlap with IPPool a");
+    }
+
+    /// What of Spiderpool's and of others was read since the last look.
+    private record ReadStore(Datastore store, List<String> reads) implements ForwardingDatastore {
+        @Override
+        public Optional<Document> get(String key) {
+            if (key.contains("spider") && !key.equals(SECRET)) {
+                reads.add("get " + key.substring(key.lastIndexOf('/', key.lastIndexOf('/') - 1) + 1));
+            }
+            return store.get(key);
+        }
+
+        @Override
+        public Listing list(String prefix, int limit) {
+            reads.add(
+                    prefix.startsWith("/cadastre/apis/spiderpool")
+                            ? "list " + prefix.substring(prefix.lastIndexOf('/', prefix.length() - 2) + 1)
+                            : "others");
+            return store.list(prefix, limit);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+        mutate   | SpiderIPPool     | {"subnet":"10.6.0.0/24","ips":["10.6.0.1"]}               | list spidersubnets/
+        mutate   | SpiderSubnet     | {"subnet":"10.6.0.0/24","ips":["10.6.0.1"]}               | -
+        mutate   | SpiderReservedIP | {"ips":["10.6.0.1"]}                                      | -
+        validate | SpiderReservedIP | {"ipVersion":4,"ips":["10.6.0.1"]}                        | get spiderreservedips/x
+        validate | SpiderIPPool     | {"ipVersion":4,"subnet":"10.6.0.0/24"}                    | get spiderippools/x,list spiderippools/
+        validate | SpiderIPPool     | {"ipVersion":4,"subnet":"10.6.0.0/24","ips":["10.6.0.1"]} | get spiderippools/x,list spiderippools/,others
+        validate | SpiderSubnet     | {"ipVersion":4,"subnet":"10.6.0.0/24"}                    | get spidersubnets/x,list spidersubnets/,list spiderippools/
+        """)
+    void whatARuleNeedsIsReadAndNothingElse(String question, String kind, String spec, String reads) {
+        var reading = new ReadStore(store, new CopyOnWriteArrayList<>());
+        var webhook = start(reading, new Place.Url(URI.create("https://127.0.0.1:1")), "{}");
+        await().atMost(PATIENCE).until(() -> webhook.fault().isEmpty());
+        reading.reads().clear();
+
+        var answer = response(
+                webhook, "/%s%s%s".formatted(question, API, kind.toLowerCase(Locale.ROOT)), review(kind, "x", spec));
+
+        assertThat(answer.path("allowed").asBoolean()).as(answer.toString()).isTrue();
+        assertThat(reading.reads().stream().distinct())
+                .containsExactlyElementsOf(reads == null ? List.of() : List.of(reads.split(",")));
+    }
+
+    @Test
+    void poolThatIsToGiveNothingFurtherIsNotComparedWithOtherDialects() {
+        var reading = new ReadStore(store, new CopyOnWriteArrayList<>());
+        var webhook = start(reading, new Place.Url(URI.create("https://127.0.0.1:1")), "{}");
+        await().atMost(PATIENCE).until(() -> webhook.fault().isEmpty());
+        reading.reads().clear();
+        var spec = "{\"ipVersion\":4,\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1\"]%s}";
+        var former = pool("x", spec.formatted("")).toString();
+
+        var judged = response(
+                webhook,
+                "/validate" + API + "spiderippool",
+                review("SpiderIPPool", "x", spec.formatted(",\"disable\":true"))
+                        .replace("CREATE", "UPDATE")
+                        .replace("\"oldObject\":null", "\"oldObject\":" + former));
+
+        assertThat(judged.path("allowed").asBoolean()).as(judged.toString()).isTrue();
+        assertThat(reading.reads().stream().distinct()).containsExactly("list spiderippools/");
+    }
+
+    @Test
+    @DisplayName("C24: subnets are reviewed at paths of their own")
+    void subnetsAreReviewed() {
+        var webhook = start();
+        put(
+                SpiderKeys.pool("a"),
+                pool("a", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.10\"]}")
+                        .toString());
+
+        var judged = response(
+                webhook,
+                "/validate" + API + "spidersubnet",
+                review("SpiderSubnet", "s", "{\"subnet\":\"10.6.0.0/24\",\"ipVersion\":4,\"ips\":[\"10.6.0.1\"]}"));
+
+        assertThat(judged.at("/status/message").asText())
+                .contains("SpiderIPPool 'a' owns some IP addresses that SpiderSubnet 's' can't control");
     }
 
     @Test
@@ -452,6 +535,11 @@ class SpiderWebhookTest {
                 .isEqualTo(secret().authorityPem());
         assertThat(validating.get(1).path("name").asText()).isEqualTo("spiderreservedip.spiderpool.spidernet.io");
         assertThat(validating.get(1).at("/rules/0/operations").toString()).isEqualTo("[\"CREATE\",\"UPDATE\"]");
+        assertThat(validating.get(2).path("name").asText()).isEqualTo("spidersubnet.spiderpool.spidernet.io");
+        assertThat(validating.get(2).at("/rules/0/resources").toString()).isEqualTo("[\"spidersubnets\"]");
+        assertThat(validating.get(2).at("/rules/0/operations").toString())
+                .isEqualTo("[\"CREATE\",\"UPDATE\",\"DELETE\"]");
+        assertThat(stored(CONFIGURATIONS.getFirst()).path("webhooks")).hasSize(3);
         assertThat(stored(CONFIGURATIONS.getFirst())
                         .at("/webhooks/0/rules/0/operations")
                         .toString())

@@ -26,11 +26,14 @@ final class ClaimDecision {
 
     private final SubnetView view;
     private final SubnetClaim claim;
+    private final List<Decision<SubnetChange, SubnetOutcome>> earlier;
     private final List<Because> because = new ArrayList<>();
 
-    ClaimDecision(SubnetView view, SubnetClaim claim) {
+    /// @param earlier attempts to write a decision on this claim, of which it is unknown what was written
+    ClaimDecision(SubnetView view, SubnetClaim claim, List<Decision<SubnetChange, SubnetOutcome>> earlier) {
         this.view = view;
         this.claim = claim;
+        this.earlier = earlier;
     }
 
     /// Ends a decision in the making.
@@ -58,9 +61,7 @@ final class ClaimDecision {
         var subnet = subnet();
         var former = AutoPools.find(view, claim, because);
         former.ifPresent(pool -> check(pool, subnet));
-        var name = former.map(SubnetPool::name)
-                .orElseGet(() ->
-                        AutoPoolName.of(claim.family(), claim.application().name(), claim.nic(), claim.uid()));
+        var name = former.map(SubnetPool::name).orElseGet(claim::poolName);
         if (former.isEmpty()) {
             checkFree(name, subnet);
         }
@@ -74,17 +75,22 @@ final class ClaimDecision {
         }
         var base = base(subnet, name, former, had).minus(SubnetRemainder.ofOtherPools(view, subnet, name));
         var addresses = resized(subnet, name, former, base);
-        var changes = new ArrayList<SubnetChange>();
-        var allocation = new PreAllocation(addresses, claim.application().text());
-        if (!had.equals(Optional.of(allocation))) {
-            changes.add(new SubnetChange.PreAllocate(subnet.name(), name, allocation));
-        }
-        changes.add(
-                former.isPresent()
-                        ? new SubnetChange.AdaptPool(name, addresses, claim.purpose(), claim.number())
-                        : new SubnetChange.CreatePool(
-                                name, spec(subnet, addresses), subnet.name(), claim.purpose(), claim.number()));
-        return ready(name, addresses, changes);
+        var noting = new SubnetChange.PreAllocate(
+                subnet.name(),
+                name,
+                new PreAllocation(addresses, claim.application().text()));
+        var making = former.isPresent()
+                ? new SubnetChange.AdaptPool(name, addresses, claim.purpose(), claim.number())
+                : new SubnetChange.CreatePool(
+                        name, spec(subnet, addresses), subnet.name(), claim.purpose(), claim.number());
+        return ready(name, addresses, isNotedByThis(noting, had) ? List.of(making) : List.of(noting, making));
+    }
+
+    /// What an earlier claim noted is noted again: whoever takes it back meanwhile conflicts at the subnet. What an
+    /// earlier attempt of this one noted is such a change already, if it is still there.
+    private boolean isNotedByThis(SubnetChange.PreAllocate noting, Optional<PreAllocation> had) {
+        return had.equals(Optional.of(noting.allocation()))
+                && earlier.stream().anyMatch(attempt -> attempt.changes().contains(noting));
     }
 
     private Decision<SubnetChange, SubnetOutcome> ready(String pool, RangeSet addresses, List<SubnetChange> changes) {

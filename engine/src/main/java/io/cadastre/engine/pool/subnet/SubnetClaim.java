@@ -23,8 +23,13 @@ public record SubnetClaim(
         }
     }
 
+    /// The name of its pool if that is made for it, and not kept from an earlier application.
+    public String poolName() {
+        return AutoPoolName.of(family, application.name(), nic, uid);
+    }
+
     /// What the pool's labels are to say.
-    ApplicationPool purpose() {
+    public ApplicationPool purpose() {
         return new ApplicationPool(application, uid, nic, reclaim);
     }
 }

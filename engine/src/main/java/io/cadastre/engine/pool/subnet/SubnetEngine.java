@@ -17,15 +17,42 @@ public final class SubnetEngine {
 
     /// Gives an application a pool of as many addresses as it asks for, of which those that pods have stay.
     public static Decision<SubnetChange, SubnetOutcome> claim(SubnetView view, SubnetClaim claim) {
-        return new ClaimDecision(view, claim).decide();
+        return claim(view, claim, List.of());
     }
 
-    /// Brings a subnet up to date: it controls all pools of its prefix and notes what they have. One whose deletion has
-    /// begun deletes its pools, and goes with the last of them. To be asked again until nothing is left to do.
+    /// The same for a claim that is decided again.
+    ///
+    /// @param earlier decisions on it of which it is unknown what was written
+    public static Decision<SubnetChange, SubnetOutcome> claim(
+            SubnetView view, SubnetClaim claim, List<Decision<SubnetChange, SubnetOutcome>> earlier) {
+        return new ClaimDecision(view, claim, earlier).decide();
+    }
+
+    /// Notes in a subnet what its pools have. One whose deletion has begun goes with the last of them. To be asked
+    /// again until nothing is left to do; the pools that its outcome names are taken one by one ([#tendPool]).
     public static Decision<SubnetChange, SubnetOutcome> tend(SubnetView view, String subnet) {
         return view.findSubnet(subnet)
                 .map(found -> new SubnetTending(view, found).decide())
-                .orElseGet(() -> new Decision<>(new Tended(Rest.NOTHING), List.of(), List.of()));
+                .orElseGet(SubnetEngine::nothing);
+    }
+
+    private static Decision<SubnetChange, SubnetOutcome> nothing() {
+        return new Decision<>(new Tended(Rest.NOTHING, List.of()), List.of(), List.of());
+    }
+
+    /// Has a subnet control a pool of its prefix, or delete it if the deletion of the subnet has begun.
+    public static Decision<SubnetChange, SubnetOutcome> tendPool(SubnetView view, String subnet, String pool) {
+        return view.findSubnet(subnet)
+                .flatMap(found ->
+                        view.findPool(pool).map(candidate -> new SubnetTending(view, found).decideOn(candidate)))
+                .orElseGet(SubnetEngine::nothing);
+    }
+
+    /// Gives a subnet the label by which pools find it.
+    public static Decision<SubnetChange, SubnetOutcome> label(SubnetView view, String subnet) {
+        return view.findSubnet(subnet)
+                .map(found -> new SubnetTending(view, found).decideOnLabel())
+                .orElseGet(SubnetEngine::nothing);
     }
 
     /// Deletes the pools of an application that does not exist any more, unless they are to be kept.

@@ -13,8 +13,12 @@ public sealed interface SubnetOutcome extends Outcome {
             case Ready(var pool, var addresses) ->
                 "pool %s has %s".formatted(pool, addresses.empty() ? "no address" : addresses);
             case Refused(var refusal) -> "refused: " + refusal.sentence();
-            case Tended(var rest) ->
-                rest == Rest.NOTHING ? "the status is up to date" : "more is to be done after this";
+            case Tended(var rest, var pools) ->
+                rest == Rest.NOTHING && pools.isEmpty()
+                        ? "the status is up to date"
+                        : pools.isEmpty()
+                                ? "more is to be done after this"
+                                : "each on its own is yet to be looked after: " + String.join(", ", pools);
             case Reclaimed(var pools) ->
                 pools.isEmpty() ? "no pool is reclaimed" : "deletes " + String.join(", ", pools);
         };
@@ -26,7 +30,15 @@ public sealed interface SubnetOutcome extends Outcome {
     record Refused(SubnetRefusal refusal) implements SubnetOutcome {}
 
     /// A subnet was looked after.
-    record Tended(Rest rest) implements SubnetOutcome {}
+    ///
+    /// @param rest what is left to do to the subnet itself
+    /// @param pools those that it is to control or to delete, each by a decision of its own: one that may not be
+    ///     written holds up no other
+    record Tended(Rest rest, List<String> pools) implements SubnetOutcome {
+        public Tended {
+            pools = List.copyOf(pools);
+        }
+    }
 
     /// Pools whose deletion begins.
     record Reclaimed(List<String> pools) implements SubnetOutcome {
@@ -38,6 +50,9 @@ public sealed interface SubnetOutcome extends Outcome {
     /// What is left to do once all changes are written.
     enum Rest {
         NOTHING,
-        MORE
+        /// A further decision of the same kind.
+        MORE,
+        /// The label by which pools find it.
+        LABEL
     }
 }

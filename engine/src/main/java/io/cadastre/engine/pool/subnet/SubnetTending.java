@@ -18,9 +18,6 @@ import java.util.TreeMap;
 /// Brings a subnet up to date with its pools, in the making.
 final class SubnetTending {
 
-    /// How many pools one decision writes at most, since a commit takes no more than a store does.
-    private static final int POOLS_MAX = 100;
-
     private final SubnetView view;
     private final PoolSubnet subnet;
     private final List<Because> because = new ArrayList<>();
@@ -30,7 +27,8 @@ final class SubnetTending {
         this.subnet = subnet;
     }
 
-    /// One step at a time, since one commit writes either the status of an object or the rest of it.
+    /// What its pools have is noted first: a pool of an application is bound to the subnet only once the subnet notes
+    /// what that pool has, and a pool that cannot be bound leaves the notes of the others as they should be.
     Decision<SubnetChange, SubnetOutcome> decide() {
         if (subnet.damaged()) {
             return new Decision<>(
@@ -39,53 +37,71 @@ final class SubnetTending {
                     List.of(),
                     because);
         }
-        var pools = subnet.terminating() ? departing() : adopted();
-        if (!pools.isEmpty()) {
-            return decided(pools.subList(0, Math.min(POOLS_MAX, pools.size())), Rest.MORE);
-        }
-        if (subnet.labelling() == Labelling.UNLABELLED && !subnet.terminating()) {
-            return decided(List.of(new SubnetChange.LabelSubnet(subnet.name())), Rest.MORE);
-        }
         var noted = noted();
+        boolean over = subnet.terminating() && noted.isEmpty();
         if (!noted.equals(subnet.preAllocations()) || subnet.counts() == Counts.WRONG) {
             return decided(
-                    List.of(new SubnetChange.SetPreAllocations(subnet.name(), noted)),
-                    subnet.terminating() && noted.isEmpty() ? Rest.MORE : Rest.NOTHING);
+                    List.of(new SubnetChange.SetPreAllocations(subnet.name(), noted)), over ? Rest.MORE : label());
         }
-        return subnet.terminating() && noted.isEmpty()
+        return over
                 ? decided(List.of(new SubnetChange.DropSubnet(subnet.name())), Rest.NOTHING)
-                : decided(List.of(), Rest.NOTHING);
+                : decided(List.of(), label());
+    }
+
+    private Rest label() {
+        return subnet.labelling() == Labelling.UNLABELLED && !subnet.terminating() ? Rest.LABEL : Rest.NOTHING;
     }
 
     private Decision<SubnetChange, SubnetOutcome> decided(List<SubnetChange> changes, Rest rest) {
-        return new Decision<>(new SubnetOutcome.Tended(rest), changes, because);
+        return new Decision<>(
+                new SubnetOutcome.Tended(
+                        rest,
+                        view.pools().values().stream()
+                                .filter(this::unbound)
+                                .map(SubnetPool::name)
+                                .toList()),
+                changes,
+                because);
     }
 
-    /// Its pools go first.
-    private List<SubnetChange> departing() {
-        var changes = new ArrayList<SubnetChange>();
-        for (var pool : view.poolsOf(subnet.name())) {
-            if (!pool.pool().terminating()) {
-                because.add(new SubnetReason.SubnetGone(pool.name(), subnet.name()));
-                changes.add(new SubnetChange.DeletePool(pool.name()));
-            }
-        }
-        return changes;
+    /// The label by which pools find it.
+    Decision<SubnetChange, SubnetOutcome> decideOnLabel() {
+        return new Decision<>(
+                new SubnetOutcome.Tended(Rest.NOTHING, List.of()),
+                label() == Rest.LABEL ? List.of(new SubnetChange.LabelSubnet(subnet.name())) : List.of(),
+                because);
     }
 
-    /// The pools of its prefix that no other subnet controls. Of two subnets of one prefix neither takes pools of the
-    /// other.
-    private List<SubnetChange> adopted() {
-        var changes = new ArrayList<SubnetChange>();
-        for (var pool : view.pools().values()) {
-            if (pool.pool().spec().subnet().equals(subnet.subnet())
-                    && view.findSubnet(pool.subnet()).isEmpty()
-                    && !pool.pool().terminating()) {
-                because.add(new SubnetReason.SamePrefix(pool.name(), subnet.name()));
-                changes.add(new SubnetChange.AdoptPool(pool.name(), subnet.name(), inheriting(pool.pool(), subnet)));
-            }
+    /// One pool, which it controls from then on, or which goes before it.
+    Decision<SubnetChange, SubnetOutcome> decideOn(SubnetPool pool) {
+        return new Decision<>(
+                new SubnetOutcome.Tended(Rest.NOTHING, List.of()),
+                unbound(pool) ? List.of(binding(pool)) : List.of(),
+                because);
+    }
+
+    private SubnetChange binding(SubnetPool pool) {
+        if (subnet.terminating()) {
+            because.add(new SubnetReason.SubnetGone(pool.name(), subnet.name()));
+            return new SubnetChange.DeletePool(pool.name());
         }
-        return changes;
+        because.add(new SubnetReason.SamePrefix(pool.name(), subnet.name()));
+        return new SubnetChange.AdoptPool(pool.name(), subnet.name(), inheriting(pool.pool(), subnet));
+    }
+
+    /// Whether the pool is not yet as the subnet is to have it. A subnet controls the pools of its prefix that no other
+    /// one does: of two subnets of one prefix neither takes pools of the other. The pools of one whose deletion has
+    /// begun go first.
+    private boolean unbound(SubnetPool pool) {
+        if (pool.pool().terminating()) {
+            return false;
+        }
+        return subnet.terminating() ? pool.subnet().equals(subnet.name()) : orphaned(pool);
+    }
+
+    private boolean orphaned(SubnetPool pool) {
+        return pool.pool().spec().subnet().equals(subnet.subnet())
+                && view.findSubnet(pool.subnet()).isEmpty();
     }
 
     /// The spec of a pool with the gateway and the routes that it leaves to its subnet.
@@ -106,12 +122,14 @@ final class SubnetTending {
 
     private SortedMap<String, PreAllocation> noted() {
         var noted = new TreeMap<String, PreAllocation>();
-        for (var pool : view.poolsOf(subnet.name())) {
-            noted.put(
-                    pool.name(),
-                    pool.forApplication()
-                            ? ofApplication(pool)
-                            : new PreAllocation(pool.addresses().intersect(subnet.addresses())));
+        for (var pool : view.pools().values()) {
+            if (pool.subnet().equals(subnet.name()) || isNotedBeforehand(pool)) {
+                noted.put(
+                        pool.name(),
+                        pool.forApplication()
+                                ? ofApplication(pool)
+                                : new PreAllocation(pool.addresses().intersect(subnet.addresses())));
+            }
         }
         subnet.preAllocations().forEach((name, former) -> {
             if (!noted.containsKey(name)) {
@@ -119,6 +137,14 @@ final class SubnetTending {
             }
         });
         return noted;
+    }
+
+    /// The pool of an application may be bound to a subnet only if that notes just what the pool has.
+    private boolean isNotedBeforehand(SubnetPool pool) {
+        return pool.forApplication()
+                && !subnet.terminating()
+                && unbound(pool)
+                && pool.addresses().minus(subnet.addresses()).empty();
     }
 
     /// What was promised counts, and if nothing was, what the pool has.

@@ -150,12 +150,21 @@ final class SubnetWorld {
 
     void tend(String subnet) {
         for (int turn = 1; turn <= TURNS_MAX; turn++) {
-            var decision = written(seen -> SubnetEngine.tend(seen, subnet), Integer.MAX_VALUE);
-            if (!decision.outcome().equals(new Tended(Rest.MORE))) {
+            var tended = tendOnce(subnet);
+            if (tended.rest() != Rest.MORE && tended.pools().isEmpty()) {
+                written(seen -> SubnetEngine.label(seen, subnet), Integer.MAX_VALUE);
                 return;
             }
+            tended.pools()
+                    .forEach(pool -> written(seen -> SubnetEngine.tendPool(seen, subnet, pool), Integer.MAX_VALUE));
         }
         throw new AssertionError("tending %s does not end".formatted(subnet));
+    }
+
+    /// Without the pools that it is to control or to delete.
+    Tended tendOnce(String subnet) {
+        return (Tended) written(seen -> SubnetEngine.tend(seen, subnet), Integer.MAX_VALUE)
+                .outcome();
     }
 
     SubnetOutcome reclaim(OwnerApplication application, String uid) {

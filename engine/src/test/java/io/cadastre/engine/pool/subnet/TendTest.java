@@ -13,6 +13,8 @@ import io.cadastre.engine.pool.subnet.PoolSubnet.Counts;
 import io.cadastre.engine.pool.subnet.PoolSubnet.Labelling;
 import io.cadastre.engine.pool.subnet.PoolSubnet.Life;
 import io.cadastre.engine.pool.subnet.SubnetOutcome.Reclaimed;
+import io.cadastre.engine.pool.subnet.SubnetOutcome.Rest;
+import io.cadastre.engine.pool.subnet.SubnetOutcome.Tended;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +61,32 @@ class TendTest {
         var tended = world.foundSubnet("s");
         assertThat(tended.labelling()).isEqualTo(Labelling.LABELLED);
         assertThat(tended.counts()).isEqualTo(Counts.RIGHT);
+    }
+
+    @Test
+    void whatPoolsHaveIsNotedBeforeFurtherPoolsAreTaken() {
+        world.put(world.foundSubnet("s").withPreAllocation("ghost", new PreAllocation(ranges("10.6.168.101"))));
+        world.pool("p", "10.6.0.0/16", "10.6.168.108").pool("q", "10.6.0.0/16", "10.6.200.1");
+
+        var tended = world.tendOnce("s");
+
+        assertThat(world.foundSubnet("s").preAllocations()).isEmpty();
+        assertThat(tended).isEqualTo(new Tended(Rest.NOTHING, List.of("p", "q")));
+        assertThat(world.foundPool("p").subnet()).isEmpty();
+    }
+
+    @Test
+    void poolOfAnApplicationThatNoSubnetControlsIsNotedBeforeItIsTaken() {
+        world.claim(claim("s", deployment("web"), UID, 3));
+        world.put(world.foundSubnet("s").withPreAllocations(new TreeMap<>()));
+        world.put(world.foundPool(POOL).controlledBy(""));
+
+        world.tendOnce("s");
+
+        assertThat(world.foundPool(POOL).subnet()).isEmpty();
+        assertThat(world.preAllocated("s", POOL)).isEqualTo(world.addresses(POOL));
+        world.tend("s");
+        assertThat(world.foundPool(POOL).subnet()).isEqualTo("s");
     }
 
     @Test

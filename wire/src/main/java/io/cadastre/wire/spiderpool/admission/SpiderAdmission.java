@@ -3,6 +3,7 @@ package io.cadastre.wire.spiderpool.admission;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Family;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.spiderpool.admission.AdmissionAnswer.Allowed;
@@ -65,6 +66,8 @@ public record SpiderAdmission(SpiderKind kind, List<Family> families, Deletion d
             kind.complete(view.get(), given(review), completed);
         } catch (UnreadableDocumentException malformed) {
             fault = malformed.fault();
+        } catch (DatastoreException failed) {
+            fault = "its subnet cannot be looked for: " + failed.getMessage();
         }
         return new Patched(JsonPatch.between(review.object(), completed), fault);
     }
@@ -82,7 +85,7 @@ public record SpiderAdmission(SpiderKind kind, List<Family> families, Deletion d
             return new Allowed();
         }
         return switch (review.operation()) {
-            case "CREATE" -> creation(review, view.get());
+            case "CREATE" -> creation(review, view);
             case "UPDATE" -> update(review, view);
             case "DELETE" -> deletion(review);
             default ->
@@ -98,8 +101,9 @@ public record SpiderAdmission(SpiderKind kind, List<Family> families, Deletion d
                 && List.of("CREATE", "UPDATE").contains(review.operation());
     }
 
-    private AdmissionAnswer creation(AdmissionReview review, ObjectView view) {
+    private AdmissionAnswer creation(AdmissionReview review, Supplier<ObjectView> stored) {
         var name = name(review);
+        var view = stored.get();
         if (view.stores(kind, name)) {
             return new Denied(
                     Code.ALREADY_EXISTS, ObjectOutcome.taken(kind, name).sentence());

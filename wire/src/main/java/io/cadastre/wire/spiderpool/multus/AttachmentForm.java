@@ -23,7 +23,7 @@ record AttachmentForm(ObjectNode config) {
     private static final String OVS_RESOURCES = "ovs-cni.network.kubevirt.io/";
 
     /// What kubectl notes of the configuration says nothing of what is made from it.
-    private static final String KUBECTL_ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
+    static final String KUBECTL_ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
 
     private static final String CNI_VERSION = "0.3.1";
 

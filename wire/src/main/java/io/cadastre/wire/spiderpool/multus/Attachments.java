@@ -73,8 +73,13 @@ public final class Attachments {
     private static ObjectNode adjusted(ObjectNode before, AttachmentForm form) {
         var after = before.deepCopy();
         var metadata = (ObjectNode) after.get(METADATA);
+        var noted = metadata.path(ANNOTATIONS).path(AttachmentForm.KUBECTL_ANNOTATION);
         metadata.remove(ANNOTATIONS);
         var annotations = form.annotationsJson();
+        // What kubectl notes is of the object that it is noted on, and kubectl compares with it.
+        if (noted.isTextual()) {
+            annotations.set(AttachmentForm.KUBECTL_ANNOTATION, noted);
+        }
         if (!annotations.isEmpty()) {
             metadata.set(ANNOTATIONS, annotations);
         }

@@ -63,25 +63,21 @@ public final class ObjectBook implements Book<ObjectView, DocumentChange> {
         if (!only.isEmpty()) {
             var documents = store.get(only).stream().toList();
             return new ObjectPage(
-                    new ObjectView(documents, List.of(), host()), WriteSet.over(documents, WriteSet.Order.AS_NOTED));
+                    new ObjectView(documents, List.of(), Host.of(store)),
+                    WriteSet.over(documents, WriteSet.Order.AS_NOTED));
         }
         // The meeting key first: a process that writes a pool after this read makes this page fail.
         var meeting = meets() ? store.get(SpiderKeys.MEETING) : Optional.<Document>empty();
         var documents = new ArrayList<>(store.listAll(SpiderKeys.POOLS).documents());
         documents.addAll(store.listAll(SpiderKeys.RESERVED).documents());
         documents.addAll(SpiderRanges.fetchSubnets(store));
-        var view = new ObjectView(documents, neighbours.apply(store), host());
+        var view = new ObjectView(documents, neighbours.apply(store), Host.of(store));
         meeting.ifPresent(documents::add);
         return new ObjectPage(view, WriteSet.over(documents, WriteSet.Order.AS_NOTED));
     }
 
     private boolean meets() {
         return store.atomic() && store.hasPlace(SpiderKeys.MEETING);
-    }
-
-    /// A store without transactions is the API of Kubernetes.
-    private Host host() {
-        return store.atomic() ? Host.DOCUMENTS : Host.API_SERVER;
     }
 
     private static boolean hasRanges(String key) {

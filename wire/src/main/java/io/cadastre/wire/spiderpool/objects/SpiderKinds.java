@@ -22,7 +22,7 @@ public final class SpiderKinds {
 
     /// Those that admission webhooks review.
     public static List<SpiderKind> reviewed() {
-        return List.of(POOL, RESERVED);
+        return List.of(POOL, RESERVED, SUBNET);
     }
 
     /// Those with rules for what users write.

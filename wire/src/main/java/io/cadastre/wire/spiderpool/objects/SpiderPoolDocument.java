@@ -6,6 +6,7 @@ import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.AddressPool.Origin;
 import io.cadastre.engine.pool.IpText;
 import io.cadastre.engine.pool.PoolRecords;
+import io.cadastre.engine.pool.subnet.SubnetPool;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
@@ -79,6 +80,11 @@ public final class SpiderPoolDocument {
                 json,
                 records,
                 new AddressPool(name, form.spec(), origin, Trees.terminating(json), records.records(), damage));
+    }
+
+    /// The pool with what binds it, where the subnet of the name that it has is the one that is meant.
+    public SubnetPool bound() {
+        return SubnetPoolDocument.read(this);
     }
 
     public AddressPool pool() {

@@ -119,6 +119,9 @@ final class SpiderPoolKind implements SpiderKind {
     /// @param holder of the addresses, if they were not given
     /// @param more the addresses that it did not have before
     static List<ObjectFault> heldElsewhere(ObjectView view, String holder, RangeSet more) {
+        if (more.empty()) {
+            return List.of();
+        }
         var ranges = SpiderRanges.of(holder, more);
         return view.neighbours().stream()
                 .filter(neighbour -> ranges.stream().anyMatch(one -> one.range().overlaps(neighbour.range())))

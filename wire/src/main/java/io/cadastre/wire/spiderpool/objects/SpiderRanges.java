@@ -58,11 +58,16 @@ public final class SpiderRanges {
     }
 
     /// The documents of all subnets; none where a cluster has pools and does not know subnets.
-    static List<Document> fetchSubnets(Datastore store) {
+    public static List<Document> fetchSubnets(Datastore store) {
+        return fetchAll(store, SpiderKeys.SUBNETS);
+    }
+
+    /// The documents of a kind; none where a cluster does not know subnets.
+    static List<Document> fetchAll(Datastore store, String prefix) {
         try {
-            return store.listAll(SpiderKeys.SUBNETS).documents();
+            return store.listAll(prefix).documents();
         } catch (DatastoreException failed) {
-            if (failed.kind() == DatastoreException.Kind.NOT_INSTALLED) {
+            if (failed.kind() == DatastoreException.Kind.NOT_INSTALLED && prefix.equals(SpiderKeys.SUBNETS)) {
                 return List.of();
             }
             throw failed;

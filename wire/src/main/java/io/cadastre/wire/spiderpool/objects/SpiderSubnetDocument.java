@@ -117,6 +117,19 @@ public final class SpiderSubnetDocument {
         return Json.write(changed);
     }
 
+    /// The same, never as it is stored: an API server gives an object a revision only if something differs. So a text
+    /// that stays ends with a space, and the next one does not.
+    Bytes encodeAnewWith(SortedMap<String, PreAllocation> after) {
+        var content = encodeWith(after);
+        var changed = Json.readObject(SpiderKeys.subnet(subnet.name()), content);
+        var text = changed.path(Trees.STATUS).path(POOLS).asText();
+        if (!text.equals(json.path(Trees.STATUS).path(POOLS).asText()) || text.isEmpty()) {
+            return content;
+        }
+        Trees.child(changed, Trees.STATUS).put(POOLS, text + " ");
+        return Json.write(changed);
+    }
+
     /// This, with its addresses counted.
     SpiderSubnetDocument counted() {
         return decode(subnet.name(), encodeWith(pools.entries()));

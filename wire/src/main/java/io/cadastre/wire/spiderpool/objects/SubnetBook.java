@@ -172,7 +172,9 @@ public final class SubnetBook implements Book<SubnetView, SubnetChange> {
                     var document = subnet(notes, name);
                     var all = new TreeMap<>(document.subnet().preAllocations());
                     all.put(pool, allocation);
-                    yield notes.put(SpiderKeys.subnet(name), document.encodeWith(all));
+                    yield notes.put(
+                            SpiderKeys.subnet(name),
+                            store.atomic() ? document.encodeWith(all) : document.encodeAnewWith(all));
                 }
                 case SubnetChange.SetPreAllocations(var name, var all) ->
                     notes.put(SpiderKeys.subnet(name), subnet(notes, name).encodeWith(all));

@@ -57,6 +57,16 @@ final class SubnetPoolDocument {
         return new SubnetPool(document.pool(), controller(document.json(), labels, subnets), purpose(labels));
     }
 
+    /// The pool with what binds it, where the subnet of the name that it has is the one that is meant.
+    static SubnetPool read(SpiderPoolDocument document) {
+        var labels = labels(document.json());
+        var named = labels.getOrDefault(SUBNET_LABEL, "");
+        return new SubnetPool(
+                document.pool(),
+                findController(document.json()).filter(named::equals).orElse(""),
+                purpose(labels));
+    }
+
     private static SortedMap<String, String> labels(ObjectNode json) {
         var reader = new Fields("");
         return reader.textMap(reader.object(json, Trees.METADATA), "labels");

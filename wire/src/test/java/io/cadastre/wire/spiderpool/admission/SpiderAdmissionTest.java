@@ -35,6 +35,8 @@ class SpiderAdmissionTest {
 
     private final List<Document> stored = new ArrayList<>();
     private SpiderAdmission pools = new SpiderAdmission(SpiderKinds.POOL, BOTH, Deletion.AT_ANY_TIME, SubnetUse.ON);
+    private final SpiderAdmission subnets =
+            new SpiderAdmission(SpiderKinds.SUBNET, BOTH, Deletion.AT_ANY_TIME, SubnetUse.ON);
     private final SpiderAdmission reserved =
             new SpiderAdmission(SpiderKinds.RESERVED, BOTH, Deletion.AT_ANY_TIME, SubnetUse.ON);
 
@@ -79,7 +81,11 @@ class SpiderAdmissionTest {
 
     /// The object as the mutation leaves it.
     private static ObjectNode completed(SpiderAdmission admission, AdmissionReview review) {
-        var response = response(review, admission.mutate(review, SpiderAdmissionTest::nothingStored));
+        return completed(admission, review, nothingStored());
+    }
+
+    private static ObjectNode completed(SpiderAdmission admission, AdmissionReview review, ObjectView view) {
+        var response = response(review, admission.mutate(review, () -> view));
         assertThat(response.path("allowed").asBoolean()).isTrue();
         var object = review.object();
         if (response.has("patch")) {
@@ -112,8 +118,22 @@ class SpiderAdmissionTest {
     }
 
     private ObjectNode validated(SpiderAdmission admission, AdmissionReview review) {
-        var view = new ObjectView(stored, List.of(), ObjectView.Host.API_SERVER);
-        return response(review, admission.validate(review, () -> view));
+        return response(review, admission.validate(review, this::view));
+    }
+
+    private ObjectView view() {
+        return new ObjectView(stored, List.of(), ObjectView.Host.API_SERVER);
+    }
+
+    private ObjectNode storeSubnet(String name, String spec) {
+        var subnet = completed(subnets, creation(sent(SpiderKinds.SUBNET, name, spec)));
+        stored.add(new Document(SpiderKinds.SUBNET.key(name), Json.write(subnet), 1));
+        return subnet;
+    }
+
+    /// What both webhooks say of a new subnet.
+    private ObjectNode createdSubnet(String name, String spec) {
+        return validated(subnets, creation(completed(subnets, creation(sent(SpiderKinds.SUBNET, name, spec)))));
     }
 
     /// What both webhooks say of a new pool, as the API server asks them one after the other.
@@ -160,7 +180,7 @@ class SpiderAdmissionTest {
     // ---- what Spiderpool itself answered ----
 
     static Stream<JsonNode> refusals() {
-        // SE-07 is about a SpiderSubnet, and SE-08 is what the definition of the kind refuses.
+        // SE-07 needs a SpiderSubnet, and SE-08 is what the definition of the kind refuses.
         return SpiderpoolGolden.read(SpiderpoolGolden.REFUSALS)
                 .path("refusals")
                 .valueStream()
@@ -189,6 +209,40 @@ class SpiderAdmissionTest {
                     .as(field)
                     .isEqualTo(wanted.path(field).toString());
         }
+    }
+
+    @Test
+    @DisplayName("SE-07, C22, C23: the subnet of a pool's prefix controls it, and has its addresses")
+    void subnetControlsThePoolsOfItsPrefix() {
+        storeSubnet(
+                "s1",
+                "{\"subnet\":\"10.20.0.0/16\",\"ips\":[\"10.20.168.101-10.20.168.110\"],\"gateway\":\"10.20.0.1\"}");
+        var golden = SpiderpoolGolden.read(SpiderpoolGolden.REFUSALS)
+                .path("refusals")
+                .valueStream()
+                .filter(refusal -> refusal.path("id").asText().equals("SE-07"))
+                .findFirst()
+                .orElseThrow();
+        var wanted = json(golden.path("response").asText().strip());
+
+        var outside = completed(
+                pools, creation(sent(SpiderKinds.POOL, "x7", golden.path("spec").toString())), view());
+        var inside = completed(
+                pools,
+                creation(sent(SpiderKinds.POOL, "p", "{\"subnet\":\"10.20.0.0/16\",\"ips\":[\"10.20.168.108\"]}")),
+                view());
+
+        var status = (ObjectNode) validated(pools, creation(outside)).path("status");
+        assertThat(status.path("message").asText())
+                .isEqualTo(wanted.path("message").asText().replaceFirst("^admission webhook .* request: ", ""));
+        assertThat(status.path("details").toString())
+                .isEqualTo(wanted.path("details").toString());
+        assertThat(inside.at("/metadata/ownerReferences/0/name").asText()).isEqualTo("s1");
+        assertThat(inside.at("/metadata/labels/ipam.spidernet.io~1owner-spider-subnet")
+                        .asText())
+                .isEqualTo("s1");
+        assertThat(inside.at("/spec/gateway").asText()).isEqualTo("10.20.0.1");
+        assertAllowed(validated(pools, creation(inside)));
     }
 
     // ---- completing ----
@@ -389,6 +443,90 @@ class SpiderAdmissionTest {
         assertDenied(validated(strict, deletion), 403, "Forbidden", "cannot delete an IPPool with allocated IPs(2)");
         ((ObjectNode) pool.path("status")).put("allocatedIPCount", 0);
         assertAllowed(validated(strict, review("DELETE", Json.emptyObject(), pool)));
+    }
+
+    // ---- subnets ----
+
+    @Test
+    void subnetIsCompleted() {
+        var subnet = completed(
+                subnets,
+                creation(sent(
+                        SpiderKinds.SUBNET,
+                        "s",
+                        "{\"subnet\":\"fd00:db8::/32\",\"ips\":[\"fd00:db8::5\",\"fd00:db8::1-fd00:db8::4\"]}")));
+
+        assertThat(subnet.at("/spec/ipVersion").toString()).isEqualTo("6");
+        assertThat(subnet.at("/spec/ips").toString()).isEqualTo("[\"fd00:db8::1-fd00:db8::5\"]");
+        assertThat(subnet.at("/metadata/finalizers").toString()).isEqualTo("[\"spiderpool.spidernet.io\"]");
+        assertThat(subnet.at("/metadata/labels").toString())
+                .isEqualTo("{\"ipam.spidernet.io/subnet-cidr\":\"fd00-db8---32\"}");
+        assertAllowed(validated(subnets, creation(subnet)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        "subnet":"10.40.0.5/16"                           | unformatted subnet 10.40.0.5/16, please change it to 10.40.0.0/16
+        "subnet":"10.20.0.0/16"                           | overlap with Subnet s1 which 'spec.subnet' is 10.20.0.0/16
+        "subnet":"10.30.1.0/24"                           | overlap with SpiderIPPool 'p' resource 'spec.subnet' 10.30.0.0/16
+        "subnet":"10.30.0.0/16","ips":["10.30.0.1"]       | SpiderIPPool 'p' owns some IP addresses that SpiderSubnet 's2' can't control
+        "subnet":"10.40.0.0/16","ips":["10.41.0.1"]       | spec.ips[0]: Invalid value: "10.41.0.1": not pertains to
+        "subnet":"10.40.0.0/16","gateway":"10.41.0.1"     | spec.gateway: Invalid value: "10.41.0.1": not pertains to
+        "subnet":"10.40.0.0/33"                           | is not generated correctly, 'spec.subnet' may be invalid
+        """)
+    @DisplayName("C24: a subnet that breaks a rule is refused")
+    void subnetThatBreaksARuleIsRefused(String spec, String words) {
+        storeSubnet("s1", "{\"subnet\":\"10.20.0.0/16\"}");
+        store("p", "{\"subnet\":\"10.30.0.0/16\",\"ips\":[\"10.30.0.1-10.30.0.5\"]}");
+
+        assertDenied(createdSubnet("s2", "{" + spec + "}"), 422, "Invalid", words);
+        assertDenied(
+                createdSubnet("s1", "{\"subnet\":\"10.20.0.0/16\"}"), 409, "AlreadyExists", "\"s1\" already exists");
+        assertAllowed(createdSubnet("s2", "{\"subnet\":\"10.30.0.0/16\",\"ips\":[\"10.30.0.1-10.30.0.10\"]}"));
+    }
+
+    @Test
+    @DisplayName("C25: what pools have stays in their subnet, and its prefix stays")
+    void whatPoolsHaveStaysInTheirSubnet() {
+        var subnet = storeSubnet("s1", "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.168.101-10.6.168.110\"]}");
+        subnet.putObject("status")
+                .put("controlledIPPools", "{\"p\":{\"ips\":[\"10.6.168.101-10.6.168.103\"]}}")
+                .put("allocatedIPCount", 3);
+        var shrunk = with(subnet, "ips", "[\"10.6.168.101\",\"10.6.168.103-10.6.168.110\"]");
+
+        assertDenied(
+                validated(subnets, review("UPDATE", shrunk, subnet)),
+                422,
+                "Invalid",
+                "spec.ips: Forbidden: remove some IP ranges [10.6.168.102] that is being used by IPPool p");
+        assertDenied(
+                validated(subnets, review("UPDATE", with(subnet, "subnet", "\"10.7.0.0/16\""), subnet)),
+                422,
+                "Invalid",
+                "spec.subnet: Forbidden: is not changeable");
+        assertAllowed(
+                validated(subnets, review("UPDATE", with(subnet, "ips", "[\"10.6.168.101-10.6.168.120\"]"), subnet)));
+        assertDenied(
+                validated(
+                        subnets,
+                        review("UPDATE", with(terminating(subnet), "gateway", "\"10.6.0.1\""), terminating(subnet))),
+                403,
+                "Forbidden",
+                "forbidden: cannot update a terminaing Subnet");
+    }
+
+    @Test
+    void subnetWithPoolsIsDeletedUnlessTheSettingForbidsIt() {
+        var subnet = storeSubnet("s1", "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.168.101\"]}");
+        subnet.putObject("status").put("allocatedIPCount", 1);
+        var strict = new SpiderAdmission(SpiderKinds.SUBNET, BOTH, Deletion.WHEN_UNUSED, SubnetUse.ON);
+
+        assertAllowed(validated(subnets, review("DELETE", Json.emptyObject(), subnet)));
+        assertDenied(
+                validated(strict, review("DELETE", Json.emptyObject(), subnet)),
+                403,
+                "Forbidden",
+                "cannot delete an Subnet with allocated IPs(1)");
     }
 
     // ---- reserved addresses ----

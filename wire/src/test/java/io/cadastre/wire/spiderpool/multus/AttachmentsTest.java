@@ -66,6 +66,30 @@ class AttachmentsTest {
     }
 
     @Test
+    void whatKubectlNotesOfTheAttachmentStaysAndThatOfTheConfigurationIsNotCopied() {
+        var config = ipvlan("eth0");
+        ((ObjectNode) config.get("metadata"))
+                .putObject("annotations")
+                .put("kubectl.kubernetes.io/last-applied-configuration", "{\"of\":\"config\"}");
+        put(CONFIG, config);
+        sync();
+        assertThat(attachment().at("/metadata/annotations").isMissingNode()).isTrue();
+        var edited = attachment();
+        ((ObjectNode) edited.get("metadata"))
+                .putObject("annotations")
+                .put("kubectl.kubernetes.io/last-applied-configuration", "{\"of\":\"attachment\"}")
+                .put("other", "goes");
+        put(ATTACHMENT, edited);
+
+        assertThat(sync()).isEqualTo(new AttachmentOutcome.Updated());
+        assertThat(sync()).isEqualTo(new AttachmentOutcome.Unchanged());
+
+        assertThat(attachment().at("/metadata/annotations").toString())
+                .isEqualTo(
+                        "{\"kubectl.kubernetes.io/last-applied-configuration\":\"{\\\"of\\\":\\\"attachment\\\"}\"}");
+    }
+
+    @Test
     void whatAnotherWriterChangedIsRestoredAndTheRestIsKept() {
         put(CONFIG, ipvlan("eth0"));
         sync();

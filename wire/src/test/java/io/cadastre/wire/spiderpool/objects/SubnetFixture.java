@@ -16,8 +16,6 @@ import io.cadastre.engine.pool.subnet.SubnetChange;
 import io.cadastre.engine.pool.subnet.SubnetClaim;
 import io.cadastre.engine.pool.subnet.SubnetEngine;
 import io.cadastre.engine.pool.subnet.SubnetOutcome;
-import io.cadastre.engine.pool.subnet.SubnetOutcome.Rest;
-import io.cadastre.engine.pool.subnet.SubnetOutcome.Tended;
 import io.cadastre.engine.pool.subnet.SubnetView;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Ledger;
@@ -26,6 +24,7 @@ import io.cadastre.registry.Request;
 import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
+import io.cadastre.wire.spiderpool.subnet.SubnetRegistrar;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -89,7 +88,7 @@ final class SubnetFixture {
     }
 
     SubnetOutcome claim(SubnetClaim claim) {
-        return subnets.enact(new Request<>("claim", view -> SubnetEngine.claim(view, claim)));
+        return subnets.enact(new Request<>("claim", (view, earlier) -> SubnetEngine.claim(view, claim, earlier)));
     }
 
     static SubnetClaim claim(String subnet, String application, String uid, long count) {
@@ -104,14 +103,14 @@ final class SubnetFixture {
                 ReclaimPolicy.RECLAIM);
     }
 
+    SubnetRegistrar looks() {
+        return new SubnetRegistrar(
+                store, new SubnetBook(store, InstantSource.fixed(NOW), new SplittableRandom(1)), subnets);
+    }
+
     void tend(String subnet) {
-        for (int turn = 1; turn <= 10; turn++) {
-            var outcome = subnets.enact(new Request<>("tend", view -> SubnetEngine.tend(view, subnet)));
-            if (!outcome.equals(new Tended(Rest.MORE))) {
-                return;
-            }
-        }
-        throw new AssertionError("tending does not end");
+        var tended = looks().tend("tend", subnet);
+        assertThat(tended.refused()).isEmpty();
     }
 
     ObjectNode json(String key) {

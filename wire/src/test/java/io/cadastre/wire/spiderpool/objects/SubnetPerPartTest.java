@@ -2,14 +2,24 @@ package io.cadastre.wire.spiderpool.objects;
 
 import static io.cadastre.wire.spiderpool.objects.SubnetFixture.claim;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.engine.pool.subnet.SubnetEngine;
 import io.cadastre.engine.pool.subnet.SubnetOutcome;
+import io.cadastre.registry.UnsettledException;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Subnets where the status of an object takes a write of its own.
 class SubnetPerPartTest {
@@ -71,6 +81,81 @@ class SubnetPerPartTest {
         assertThat(world.json(SpiderKeys.pool(AUTO)).at("/spec/ips/0").asText())
                 .isEqualTo("10.20.168.103-10.20.168.104");
         assertThat(status()).contains("\"allocatedIPCount\":2,");
+    }
+
+    /// Refuses to change one pool, as an API server does when a webhook refuses it.
+    private record RefusingStore(Datastore store, String refused) implements ForwardingDatastore {
+        @Override
+        public Commit commit(List<Write> writes) {
+            if (writes.stream().anyMatch(write -> write.key().equals(refused))) {
+                throw new DatastoreException(
+                        DatastoreException.Kind.FAILED, "admission webhook denied the request: out of " + refused);
+            }
+            return store.commit(writes);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SpiderSubnet s1, p, q, r", "SpiderSubnet s1, q, p, r", "SpiderSubnet s1, r, p, q"})
+    void poolThatMayNotBeAdoptedHoldsUpNeitherOthersNorTheStatus(
+            String subnet, String refused, String one, String other) {
+        world.pool("p", "{\"subnet\":\"10.20.0.0/16\",\"ips\":[\"10.20.168.101\"]}");
+        world.pool("q", "{\"subnet\":\"10.20.0.0/16\",\"ips\":[\"10.20.168.102\"]}");
+        world.pool("r", "{\"subnet\":\"10.20.0.0/16\",\"ips\":[\"10.20.168.103\"]}");
+        world.subnet("s1", S1);
+        var json = world.json(SpiderKeys.subnet("s1"));
+        Trees.child(json, "metadata").remove("labels");
+        world.put(SpiderKeys.subnet("s1"), json);
+
+        var refusing = new SubnetFixture(new RefusingStore(world.store, SpiderKeys.pool(refused)));
+        var tended = refusing.looks().tend("tend", "s1");
+
+        assertThat(tended.refused()).containsOnlyKeys("pool " + refused);
+        assertThat(tended.refused().get("pool " + refused))
+                .contains(subnet, "pool " + refused, "admission webhook denied the request");
+        assertThat(status())
+                .contains("\"allocatedIPCount\":2,", "\"%s\\\"".formatted(one), "\"%s\\\"".formatted(other));
+        assertThat(world.json(SpiderKeys.subnet("s1")).at("/metadata/labels").size())
+                .isOne();
+        world.tend("s1");
+        assertThat(status()).contains("\"allocatedIPCount\":3,");
+    }
+
+    /// One process stops between the two documents of a claim. Its promise is dropped and given to another application
+    /// while the claim is made again.
+    @Test
+    void repeatedClaimDoesNotCreateItsPoolIfTheSubnetHasChangedMeanwhile() {
+        world.subnet("s1", S1);
+        var claim = claim("s1", "web", WEB_UID, 3);
+        var stopping = new SubnetFixture(new RefusingStore(world.store, SpiderKeys.pool(AUTO)));
+        assertThatThrownBy(() -> stopping.claim(claim))
+                .isInstanceOf(UnsettledException.class)
+                .hasMessageContaining("out of " + SpiderKeys.pool(AUTO));
+        assertThat(status()).contains(AUTO);
+        var page = new SubnetBook(world.store, InstantSource.fixed(SubnetFixture.NOW), new SplittableRandom(1)).open();
+        var repeated = page.with(SubnetEngine.claim(page.view(), claim).changes());
+
+        // The application is gone.
+        world.tend("s1");
+        world.claim(claim("s1", "shop", "0-bbbbb", 3));
+
+        assertThat(repeated.save()).isInstanceOf(Commit.Conflict.class);
+        assertThat(world.store.get(SpiderKeys.pool(AUTO))).isEmpty();
+    }
+
+    @Test
+    void repeatedClaimGivesTheSubnetARevisionAlsoWhereAServerStoresOnlyWhatDiffers() {
+        world.subnet("s1", S1);
+        var claim = claim("s1", "web", WEB_UID, 3);
+        var stopping = new SubnetFixture(new RefusingStore(world.store, SpiderKeys.pool(AUTO)));
+        assertThatThrownBy(() -> stopping.claim(claim)).isInstanceOf(RuntimeException.class);
+        var before = status();
+
+        assertThat(world.claim(claim)).isInstanceOf(SubnetOutcome.Ready.class);
+
+        assertThat(status()).isEqualTo(before.replace("}}\",", "}} \","));
+        world.claim(claim("s1", "web", WEB_UID, 4));
+        assertThat(status()).doesNotContain("}} ");
     }
 
     @Test
