@@ -63,6 +63,12 @@ def unanswered(scene):
     scene.join("unanswered")
 
 
+def failing(scene):
+    """Six writes fail, which are the tries for two blocks."""
+    scene.pair.both(lambda side: side.recorder.spoil("PATCH", "/api/v1/nodes/failing", ["fail"] * 6))
+    scene.join("failing")
+
+
 def half_exhausted(scene):
     """There is a block of one family only, and the node that needs two asks again."""
     for number in range(5):

@@ -15,7 +15,8 @@ class Walk:
     """Steps by chance. What is known of the nodes is what the sides have agreed on."""
 
     metric_prefix = "node_ipam_controller_"
-    fails_max = 6
+    # After the sixth failure ours offers the node the first block again, on purpose.
+    fails_max = 5
     run = 0
 
     def __init__(self, pair, chance, steps):
