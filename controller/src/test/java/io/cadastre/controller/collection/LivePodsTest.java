@@ -14,6 +14,7 @@ import io.cadastre.wire.kubernetes.CoreKeys;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -61,6 +62,10 @@ class LivePodsTest {
         }
     }
 
+    private static Pod pod(String json) {
+        return Objects.requireNonNull(fetch(json).found().get(WEB));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
         "podIP":"10.0.0.1","podIPs":[{"ip":"10.0.0.1"},{"ip":"fd00::1/128"}]     | 10.0.0.1 fd00::1
@@ -69,7 +74,7 @@ class LivePodsTest {
         "podIPs":[{"ip":"10.0.0.1"}]                                             | ~~
         """)
     void podReportsItsAddressesWhenItReportsThemAll(String status, String addresses) {
-        var pod = fetch("{\"status\":{%s}}".formatted(status)).found().get(WEB);
+        var pod = pod("{\"status\":{%s}}".formatted(status));
 
         var expected = Stream.of(addresses.split(" ", -1))
                 .filter(text -> !text.isEmpty())
@@ -81,13 +86,13 @@ class LivePodsTest {
 
     @Test
     void annotatedAddressesOfAPodAreItsOwnToo() {
-        var pod = fetch("""
+        var pod = pod("""
             {"metadata":{"labels":7,"annotations":{"other":7,"cni.projectcalico.org/podIPs":"10.0.0.1/32, fd00::1/128",
                 "cni.projectcalico.org/podIP":"10.0.0.1/32",
                 "k8s.v1.cni.cncf.io/network-status":"[{\\"ips\\":[\\"10.9.0.1\\"]},{}]"}},
              "spec":{"nodeName":"node-1","hostNetwork":7},
              "status":{"phase":"Failed","reason":"Evicted","podIP":"10.0.0.1","podIPs":[{"ip":"10.0.0.1"}]}}
-            """).found().get(WEB);
+            """);
 
         assertThat(pod)
                 .isEqualTo(new Pod(

@@ -21,13 +21,15 @@ public record ObjectMeta(Fields reader, ObjectNode json) {
     private static final String DELETION = "deletionTimestamp";
     private static final String OWNERS = "ownerReferences";
 
-    /// Those of an object that lacks them are empty.
+    /// The metadata of an object. If it lacks them, they are empty.
     ///
     /// @throws UnreadableDocumentException if they are not an object
     public static ObjectMeta of(Fields reader, ObjectNode object) {
         return new ObjectMeta(reader, reader.object(object, METADATA));
     }
 
+    /// The metadata of the object in a document.
+    ///
     /// @throws UnreadableDocumentException if they are not an object, or the document is none
     public static ObjectMeta read(Document document) {
         return of(new Fields(document.key()), Json.readObject(document.key(), document.value()));

@@ -33,6 +33,8 @@ public record PodDocument(Fields reader, ObjectNode json) {
         return ofPod ? Optional.of(made.apply(rest.substring(0, slash), rest.substring(slash + 1))) : Optional.empty();
     }
 
+    /// A pod of which all fields are kept.
+    ///
     /// @throws UnreadableDocumentException if it is not a JSON object
     public static PodDocument read(Document document) {
         return read(document, FieldSelection.WHOLE);
