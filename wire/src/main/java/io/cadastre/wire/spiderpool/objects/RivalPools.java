@@ -35,6 +35,9 @@ final class RivalPools {
     /// of a look, another one may yet have come.
     private static final Duration CREATION_SLACK = Duration.ofSeconds(5);
 
+    /// Others look again within [#KEPT_MAX]. What they decided just before is written or given up within as long again.
+    private static final Duration SETTLED_AFTER = KEPT_MAX.multipliedBy(2);
+
     private static final FieldSelection LOOKED_AT =
             FieldSelection.of(List.of(List.of(Trees.METADATA, "creationTimestamp"), List.of(Trees.SPEC)));
 
@@ -56,12 +59,9 @@ final class RivalPools {
             return new Look(now, pools, since);
         }
 
-        /// Whether all other processes know the pool as it is, too.
+        /// Whether all other processes know the pool as it is, too, and have ended what they began before.
         boolean settled(String name, Instant now) {
-            return since.getOrDefault(name, now)
-                    .plus(KEPT_MAX)
-                    .plus(CREATION_SLACK)
-                    .isBefore(now);
+            return since.getOrDefault(name, now).plus(SETTLED_AFTER).isBefore(now);
         }
 
         boolean current(Extent asked, Instant now) {

@@ -52,7 +52,7 @@ class RivalPoolsTest {
     /// Long enough after the first look that all processes know the pools.
     private List<PoolRival> settledRivals(String name) {
         rivals(name, NOW);
-        return rivals(name, NOW.plusSeconds(66));
+        return rivals(name, NOW.plusSeconds(121));
     }
 
     private List<PoolRival> rivals(String name, Instant now) {
@@ -111,9 +111,9 @@ class RivalPoolsTest {
         var enlarged = NOW.plusSeconds(10);
 
         assertThat(rivals("a", enlarged)).containsExactly(new PoolRival("b", Precedence.RIVAL_FIRST));
-        assertThat(rivals("a", enlarged.plusSeconds(65))).containsExactly(new PoolRival("b", Precedence.RIVAL_FIRST));
-        assertThat(rivals("a", enlarged.plusSeconds(66))).containsExactly(new PoolRival("b", Precedence.RIVAL_LAST));
-        assertThat(rivals("b", enlarged.plusSeconds(66))).containsExactly(new PoolRival("a", Precedence.RIVAL_FIRST));
+        assertThat(rivals("a", enlarged.plusSeconds(120))).containsExactly(new PoolRival("b", Precedence.RIVAL_FIRST));
+        assertThat(rivals("a", enlarged.plusSeconds(121))).containsExactly(new PoolRival("b", Precedence.RIVAL_LAST));
+        assertThat(rivals("b", enlarged.plusSeconds(121))).containsExactly(new PoolRival("a", Precedence.RIVAL_FIRST));
     }
 
     /// A younger pool is new to every process, so all leave the addresses to the older one at once.
