@@ -11,8 +11,10 @@ import io.cadastre.cli.RunningProcess;
 import io.cadastre.cli.Shell;
 import io.cadastre.datastore.PeerProcess;
 import io.cadastre.datastore.kubernetes.KubeApiServer;
+import io.cadastre.datastore.kubernetes.KubernetesSettings;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Access.Kubeconfig;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -26,7 +28,9 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
@@ -140,27 +144,36 @@ final class SpiderWebhookOnKubernetesTest {
     }
 
     private void startController() throws IOException {
-        var access = (Kubeconfig) server.settingsOfUnprivilegedUser().access();
+        controller = startController(
+                server.settingsOfUnprivilegedUser(),
+                "--controllers=spiderpool-status,spiderpool-webhook",
+                "--webhook-url=https://127.0.0.1:" + port,
+                "--webhook-listen=127.0.0.1:" + port);
+    }
+
+    private RunningProcess startController(KubernetesSettings settings, String... options) throws IOException {
+        var access = (Kubeconfig) settings.access();
         var shell = Shell.at(home)
                 .with("DATASTORE_TYPE", "kubernetes")
                 .with("KUBECONFIG", access.file().toString())
                 .with("XDG_STATE_HOME", home.resolve("state").toString());
-        controller = RunningProcess.start(
+        return RunningProcess.start(
                 home,
                 shell.environment(),
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.cadastre.cli.Main",
-                        "controller",
-                        "--controllers=spiderpool-status,spiderpool-webhook",
-                        "--webhook-url=https://127.0.0.1:" + port,
-                        "--webhook-listen=127.0.0.1:" + port,
-                        "--listen=127.0.0.1:0"));
+                Stream.concat(
+                                Stream.of(
+                                        Path.of(System.getProperty("java.home"), "bin", "java")
+                                                .toString(),
+                                        "--enable-native-access=ALL-UNNAMED",
+                                        "-XX:TieredStopAtLevel=1",
+                                        "-XX:+UseSerialGC",
+                                        "-cp",
+                                        System.getProperty("java.class.path"),
+                                        "io.cadastre.cli.Main",
+                                        "controller",
+                                        "--listen=127.0.0.1:0"),
+                                Stream.of(options))
+                        .toList());
     }
 
     private void stopController() {
@@ -499,6 +512,71 @@ final class SpiderWebhookOnKubernetesTest {
         ((ObjectNode) terminating.path("spec")).put("gateway", "10.6.0.2");
         assertSubnetRefused(
                 () -> others.raw(SUBNETS + "/s", "PUT", terminating), 403, "cannot update a terminaing Subnet");
+    }
+
+    @Test
+    @DisplayName("C22, C85, C90: subnets and the pools of applications are kept while webhooks review all writes")
+    void subnetsAndPoolsOfApplicationsAreKeptUnderReview() throws Exception {
+        create("p", "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.168.110\"]}");
+        createSubnet("s", "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.168.101-10.6.168.110\"]}");
+        var labels = Map.of("app", "web");
+        var deployment = others.resource(new DeploymentBuilder()
+                        .withNewMetadata()
+                        .withNamespace("kube-system")
+                        .withName("web")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withReplicas(2)
+                        .withNewSelector()
+                        .withMatchLabels(labels)
+                        .endSelector()
+                        .withNewTemplate()
+                        .withNewMetadata()
+                        .withLabels(labels)
+                        .withAnnotations(Map.of("ipam.spidernet.io/subnet", "{\"ipv4\":[\"s\"]}"))
+                        .endMetadata()
+                        .withNewSpec()
+                        .addNewContainer()
+                        .withName("c")
+                        .withImage("i")
+                        .endContainer()
+                        .endSpec()
+                        .endTemplate()
+                        .endSpec()
+                        .build())
+                .create();
+        var group = deployment.getMetadata().getUid().replaceFirst(".*-", "");
+        var auto = "auto4-web-eth0-" + group.substring(0, 5);
+
+        try (var subnets =
+                startController(server.settings(), "--controllers=spiderpool-subnet", "--lease-name=subnets")) {
+            await().atMost(AMPLE)
+                    .ignoreExceptions()
+                    .until(() ->
+                            read(SUBNETS + "/s").at("/status/allocatedIPCount").asInt() == 3);
+            await().atMost(AMPLE)
+                    .ignoreExceptions()
+                    .until(() -> readPool(auto).at("/spec/ips").toString().equals("[\"10.6.168.101-10.6.168.102\"]"));
+            assertThat(readPool("p").at("/metadata/ownerReferences/0/name").asText())
+                    .isEqualTo("s");
+            others.apps()
+                    .deployments()
+                    .inNamespace("kube-system")
+                    .withName("web")
+                    .scale(3);
+            await().atMost(AMPLE)
+                    .until(() -> readPool(auto).at("/spec/ips").toString().equals("[\"10.6.168.101-10.6.168.103\"]"));
+            others.apps()
+                    .deployments()
+                    .inNamespace("kube-system")
+                    .withName("web")
+                    .delete();
+            await().atMost(AMPLE).until(() -> !exists(auto));
+            others.raw(SUBNETS + "/s", "DELETE", null);
+            await().atMost(AMPLE).until(() -> read(SUBNETS).path("items").isEmpty());
+            assertThat(exists("p")).isFalse();
+            assertThat(subnets.err()).doesNotContain("cannot", "not allow");
+        }
     }
 
     @Test

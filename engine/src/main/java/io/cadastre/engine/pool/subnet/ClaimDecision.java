@@ -86,8 +86,8 @@ final class ClaimDecision {
         return ready(name, addresses, isNotedByThis(noting, had) ? List.of(making) : List.of(noting, making));
     }
 
-    /// What an earlier claim noted is noted again: whoever takes it back meanwhile conflicts at the subnet. What an
-    /// earlier attempt of this one noted is such a change already, if it is still there.
+    /// What an earlier claim noted is noted again: a process that takes it back meanwhile conflicts at the subnet. What
+    /// an earlier attempt of this one noted is such a change already, if it is still there.
     private boolean isNotedByThis(SubnetChange.PreAllocate noting, Optional<PreAllocation> had) {
         return had.equals(Optional.of(noting.allocation()))
                 && earlier.stream().anyMatch(attempt -> attempt.changes().contains(noting));

@@ -13,8 +13,8 @@
 /// that no pod has.
 ///
 /// **Two documents.** The pre-allocation is written first, into the subnet, where all that want its addresses meet;
-/// the pool follows. If a process stops in between, the next claim finds the pre-allocation and goes on from there,
-/// or the tending of the subnet drops it when the application is gone.
+/// the pool follows. If a process stops in between, the next claim finds the pre-allocation, writes it again and goes
+/// on from there, or the tending of the subnet drops it when the application is gone.
 ///
 /// **Taking back.** With its application a pool is deleted, unless it is to be kept for the next application of the
 /// same kind and name. It stays while pods have addresses of it, and its pre-allocation with it.
