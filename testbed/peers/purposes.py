@@ -11,6 +11,7 @@ class Scene(Walk):
     def act(self, scene):
         """What is seen of each side in the end."""
         self.pair.start()
+        self.pair.both(lambda side: side.await_work())
         self.rest()
         scene(self)
         seen = self.rest()

@@ -48,6 +48,7 @@ class Reference:
     flags: tuple = ()
     scheme = "https"
     ready = "/healthz"
+    at_work = ""
     survives_nodes_astray = False
 
     def command(self, kubeconfig, port):
@@ -63,6 +64,7 @@ class Ours:
     flags: tuple = ()
     scheme = "http"
     ready = "/livez"
+    at_work = r"^cadastre: \S+ leads$"
     survives_nodes_astray = True
 
     def command(self, kubeconfig, port):
@@ -125,6 +127,14 @@ class Side:
                     return
                 time.sleep(0.1)
         raise RuntimeError(f"the controller of {self.name} does not start: {self.said()[-2000:]}")
+
+    def await_work(self):
+        """Ours begins when the lease of the one before is over. That is later if a write may yet be carried out."""
+        end = time.monotonic() + end_seconds_max
+        while not re.search(self.kind.at_work, self.said(), re.MULTILINE):
+            if time.monotonic() > end:
+                raise RuntimeError(f"the controller of {self.name} does not begin: {self.said()[-2000:]}")
+            time.sleep(0.1)
 
     def stop(self, number):
         if self.process is None:
