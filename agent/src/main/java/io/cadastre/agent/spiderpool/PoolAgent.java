@@ -112,11 +112,12 @@ public final class PoolAgent implements SpiderpoolAgent {
                     var pools = requests.preference(args, pod, applications::await);
                     long reading = nodes.readings();
                     var allocation = allocated(args, requests.allocation(args, pod, pools), listener);
-                    // A refusal must not rest on what a Node said a while ago.
-                    boolean again = allocation instanceof PoolAllocation.Refused && nodes.forgetReadUpTo(reading);
-                    return switch (again
-                            ? allocated(args, requests.allocation(args, pod, pools), conflictsOnly(listener))
-                            : allocation) {
+                    if (allocation instanceof PoolAllocation.Refused) {
+                        // It must not rest on what a Node said a while ago.
+                        nodes.forgetReadUpTo(reading);
+                        allocation = allocated(args, requests.allocation(args, pod, pools), conflictsOnly(listener));
+                    }
+                    return switch (allocation) {
                         case PoolAllocation.Refused(var refusal) -> throw refused(refusal.sentence());
                         case PoolAllocation.Allocated(var nics) ->
                             PoolAnswers.response(nics, settings.has(SpiderpoolSwitch.GATEWAY_DETECTION), conflict);

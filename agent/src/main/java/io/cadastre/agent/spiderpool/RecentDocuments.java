@@ -61,12 +61,11 @@ final class RecentDocuments implements PodRecords.DocumentLookup {
         }
     }
 
-    /// Forgets those that were read up to then. Returns whether a caller that counted then may have found one of
-    /// them: if there were any, or if any were read since, perhaps since another caller forgot them.
-    boolean forgetReadUpTo(long reading) {
+    /// Forgets those that were read up to then.
+    void forgetReadUpTo(long reading) {
         lock.lock();
         try {
-            return recent.values().removeIf(one -> one.reading() <= reading) || readings > reading;
+            recent.values().removeIf(one -> one.reading() <= reading);
         } finally {
             lock.unlock();
         }

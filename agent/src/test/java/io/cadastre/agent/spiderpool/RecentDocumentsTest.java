@@ -47,17 +47,9 @@ class RecentDocumentsTest {
         long second = recent.readings();
         assertThat(text()).isEqualTo("old");
 
-        assertThat(recent.forgetReadUpTo(first)).isTrue();
+        recent.forgetReadUpTo(first);
         assertThat(text()).isEqualTo("new");
-        assertThat(recent.forgetReadUpTo(second)).isTrue();
+        recent.forgetReadUpTo(second);
         assertThat(text()).isEqualTo("new");
-    }
-
-    @Test
-    void callerThatFoundNothingOldNeedNotAskAgain() {
-        assertThat(recent.forgetReadUpTo(recent.readings())).isTrue();
-        long reading = recent.readings();
-
-        assertThat(recent.forgetReadUpTo(reading)).isFalse();
     }
 }

@@ -105,7 +105,7 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         lock.lock();
         try {
             fenced = store;
-            term = null;
+            endTerm();
             deletedMeanwhile.clear();
             listAge.elect(store.othersEndedNanos());
             relisted = false;
@@ -126,11 +126,17 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
         lock.lock();
         try {
             fenced = null;
-            term = null;
+            endTerm();
             fault = null;
         } finally {
             lock.unlock();
         }
+    }
+
+    /// How a write of this term ends does not count any more. Only with the lock.
+    private void endTerm() {
+        term = null;
+        List.copyOf(seenWhileWriting.keySet()).forEach(this::recordSeen);
     }
 
     boolean leads(FencedDatastore store) {
@@ -493,11 +499,7 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
             long now = now();
             lateWrites.end(name, write.cidrs());
             listAge.endPatch(now);
-            var unrecorded = seenWhileWriting.remove(name);
-            if (unrecorded != null) {
-                history.seen(name, unrecorded.entry().prefixes(), unrecorded.revision());
-                recordDeletion(name, unrecorded.entry().prefixes());
-            }
+            recordSeen(name);
             var present = term;
             if (present != null) {
                 changing(present, () -> {
@@ -511,6 +513,16 @@ final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.
             return listAnew();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// What the watch showed while the Node was written to, if the end of the write has not recorded it. Only with the
+    /// lock.
+    private void recordSeen(String name) {
+        var unrecorded = seenWhileWriting.remove(name);
+        if (unrecorded != null) {
+            history.seen(name, unrecorded.entry().prefixes(), unrecorded.revision());
+            recordDeletion(name, unrecorded.entry().prefixes());
         }
     }
 

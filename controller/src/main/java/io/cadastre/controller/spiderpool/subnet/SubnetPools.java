@@ -86,7 +86,7 @@ public final class SubnetPools implements ControlLoop {
 
     @Override
     public void elected(FencedDatastore fenced) {
-        term = new Term(new SubnetWorker(context.with(fenced), settings), fenced);
+        term = new Term(new SubnetWorker(context.with(fenced), settings, fenced::checkTerm), fenced);
         queue.add(new SubnetTask.FindSubnets());
     }
 
@@ -106,7 +106,22 @@ public final class SubnetPools implements ControlLoop {
         if (now != null) {
             now.worker().beginPass();
         }
-        tasks.forEach(this::turn);
+        finishAll(tasks);
+    }
+
+    /// Does each, also after a failure that none of them expects.
+    private void finishAll(List<SubnetTask> tasks) {
+        var failed = new ArrayList<RuntimeException>();
+        for (var task : tasks) {
+            try {
+                turn(task);
+            } catch (RuntimeException failure) {
+                failed.add(failure);
+            }
+        }
+        if (!failed.isEmpty()) {
+            throw failed.getFirst();
+        }
     }
 
     /// The tasks of one pass: all that wait, so that what there is is listed for all of them together.

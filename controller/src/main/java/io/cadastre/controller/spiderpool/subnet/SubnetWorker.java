@@ -33,6 +33,7 @@ final class SubnetWorker {
     /// Looks at what there is once for the tasks of one pass.
     private SubnetRegistrar subnets;
 
+    private final Runnable termCheck;
     private final FailureReports failures;
     private final PoolWarnings warnings;
 
@@ -40,8 +41,10 @@ final class SubnetWorker {
     private final Map<String, Set<String>> refusals = new HashMap<>();
 
     /// @param context with a store that refuses commits once the term is over
-    SubnetWorker(ControllerContext context, SubnetSettings settings) {
+    /// @param termCheck throws if it is over
+    SubnetWorker(ControllerContext context, SubnetSettings settings, Runnable termCheck) {
         this.context = context;
+        this.termCheck = termCheck;
         this.settings = settings;
         this.failures = new FailureReports(context);
         this.warnings = new PoolWarnings(context.store(), context.clock(), context.reports());
@@ -94,6 +97,8 @@ final class SubnetWorker {
 
     /// What may not be changed is reported once, and tried again when something changes or all are looked at.
     private Optional<Fault> tended(String subnet, TendedSubnet look) {
+        // What is refused after the term is not refused by the store.
+        termCheck.run();
         refusals.getOrDefault(subnet, Set.of()).stream()
                 .filter(what -> !look.refused().containsKey(what))
                 .forEach(what -> failures.forget(pair(subnet, what)));

@@ -557,6 +557,22 @@ class SubnetPoolsTest {
         assertThat(listing.lists()).hasValueLessThan(60);
     }
 
+    @Test
+    void applicationThatCannotBeCountedHoldsUpNoOther() {
+        subnet("s", "10.6.0.0/16", "10.6.168.101-10.6.168.110");
+        deployment("huge", LATER_UID, 1, OF_S, "ipam.spidernet.io/ippool-ip-number=+1");
+        put(key(WorkloadKind.DEPLOYMENT, "huge"), json -> {
+            ((ObjectNode) json.get("spec")).put("replicas", Long.MAX_VALUE);
+            return json;
+        });
+        deployment("web", UID, 1, OF_S);
+        start("a");
+
+        awaitIps(POOL, "10.6.168.101");
+        deployment("web", UID, 2, OF_S);
+        awaitIps(POOL, "10.6.168.101-10.6.168.102");
+    }
+
     /// A store that applies writes one by one, as an API server does.
     private record OneByOneStore(Datastore store) implements ForwardingDatastore {
         @Override

@@ -482,7 +482,7 @@ abstract class SpiderBookContract {
         assertThat(given(process, 1, "first")).containsExactly("10.6.0.1/24");
         assertThat(given(process, 2, "second")).containsExactly("10.6.0.5/24");
         assertThat(refusal(process, "soon", "first")).contains("IPPool second has too");
-        now.set(PoolProcess.NOW.plusSeconds(120));
+        now.set(PoolProcess.NOW.plusSeconds(121));
         assertThat(refusal(process, "late", "second"))
                 .contains("all IP addresses used out, but for those that IPPool first has too");
         assertThat(given(process, 2, "first")).containsExactly("10.6.0.2/24");
@@ -509,7 +509,7 @@ abstract class SpiderBookContract {
 
         assertThat(given(process, 1, "first")).containsExactly("10.6.0.1/24");
         assertThat(refusal(process, "soon", "first")).contains("IPPool second has too");
-        now.set(PoolProcess.NOW.plusSeconds(120));
+        now.set(PoolProcess.NOW.plusSeconds(121));
         assertThat(given(process, 2, "first")).containsExactly("10.6.0.3/24");
         assertThat(refusal(process, "late", "first")).contains("IPPool second has too");
         assertThat(refusal(process, "last", "second")).contains("IPPool first has too");
