@@ -25,11 +25,18 @@ class ClusterCidrWalk(Walk):
 
     def look(self, side):
         look = super().look(side)
-        look["metric"] = {} if self.overlap else {self.in_short(name): value for name, value in look["metric"].items()}
         look["clustercidr"] = {
             one["metadata"]["name"]: [one["spec"], one["metadata"].get("finalizers", []), "deletionTimestamp" in one["metadata"]]
             for one in side.listed(path)}
+        look["metric"] = {} if self.overlap else {
+            self.in_short(name): value for name, value in look["metric"].items() if self.is_there(name, look["clustercidr"])}
         return look
+
+    @staticmethod
+    def is_there(metric, cluster_cidrs):
+        """Those of a ClusterCIDR that is gone stay with the reference until it is restarted."""
+        return any(f"clusterCIDR={spec[family]}" in metric.split(" ")
+                   for spec, _, _ in cluster_cidrs.values() for family in ("ipv4", "ipv6") if spec.get(family))
 
     @staticmethod
     def in_short(metric):
