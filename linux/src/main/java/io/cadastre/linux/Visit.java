@@ -2,7 +2,8 @@ package io.cadastre.linux;
 
 import java.util.function.Supplier;
 
-/// A piece of work done in another network namespace, by a platform thread that does nothing else.
+/// A piece of work done in another network namespace, by a platform thread that does nothing else. Work in the own
+/// namespace needs none ([Namespace#inside(Supplier)]).
 ///
 /// It must not be a virtual thread, since it is the carrier that would be moved. Nor may the visitor wake
 /// or start a virtual thread while it is away: that may start a carrier, and a new thread starts in the

@@ -19,8 +19,9 @@ record Solicitation(
         MacAddress destination,
         Function<PacketSocket.Packet, Optional<MacAddress>> verdict) {
 
-    /// Asks on the link of a namespace. All of it runs on the platform thread that enters the namespace, so
-    /// that no carrier of virtual threads is held while there is no answer.
+    /// Asks on the link of a pod's namespace. All of it runs on the platform thread that enters the namespace, so
+    /// that no carrier of virtual threads is held while there is no answer. In the own namespace the calling thread
+    /// would wait.
     Optional<MacAddress> ask(Namespace namespace, int linkIndex, ProbeTiming timing) {
         return namespace.inside(() -> {
             try (var socket = PacketSocket.open(linkIndex, type)) {
